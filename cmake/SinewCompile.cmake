@@ -1,0 +1,31 @@
+# sinew_compile(target): how every piece of our own code is compiled.
+
+set(SINEW_WARNINGS
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
+  -Wstrict-prototypes -Wmissing-prototypes -Wold-style-definition
+  -Wvla -Wundef -Wpointer-arith -Wwrite-strings -Wformat=2)
+
+function(sinew_compile target)
+  set_target_properties(${target} PROPERTIES
+    C_STANDARD 11 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF C_VISIBILITY_PRESET hidden POSITION_INDEPENDENT_CODE ON)
+  target_include_directories(${target} PRIVATE
+    "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}/src")
+  if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
+    target_compile_options(${target} PRIVATE ${SINEW_WARNINGS}
+      # Results must not depend on whether a compiler fuses a*b+c.
+      -ffp-contract=off)
+  endif()
+  if(SINEW_WERROR)
+    set_target_properties(${target} PROPERTIES COMPILE_WARNING_AS_ERROR ON)
+  endif()
+  if(NOT SINEW_SIMD)
+    target_compile_definitions(${target} PRIVATE SINEW_SCALAR_ONLY=1)
+  endif()
+endfunction()
+
+if(SINEW_SANITIZE)
+  # For the whole build, so that every executable links the run-time.
+  add_compile_options(-fsanitize=${SINEW_SANITIZE} -fno-sanitize-recover=all
+                      -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${SINEW_SANITIZE})
+endif()

@@ -1,0 +1,12 @@
+# Reads SINEW_VERSION from the public header, so that the two cannot disagree.
+set(base "${CMAKE_CURRENT_SOURCE_DIR}/include/sinew/base.h")
+set(SINEW_VERSION "")
+foreach(part MAJOR MINOR PATCH)
+  file(STRINGS "${base}" line REGEX "^#define SINEW_VERSION_${part} +[0-9]+")
+  if(NOT line MATCHES " ([0-9]+)")
+    message(FATAL_ERROR "include/sinew/base.h does not define SINEW_VERSION_${part}")
+  endif()
+  list(APPEND SINEW_VERSION "${CMAKE_MATCH_1}")
+endforeach()
+list(JOIN SINEW_VERSION "." SINEW_VERSION)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${base}")
