@@ -1,0 +1,335 @@
+/* Animations become clips (glTF 3.11). */
+#include "gltf/reader.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct sampler {
+    uint32_t token;
+    uint32_t input, output; /* accessors; SINEW_NONE: the sampler is faulty */
+    sinew_interpolation interpolation;
+    bool unknown_interpolation;
+} sampler;
+
+static void read_interpolation(sinewi_reader *r, uint32_t token, sampler *s) {
+    uint32_t at = sinewi_member(r, token, "interpolation");
+    s->interpolation = SINEW_LINEAR;
+    if (at == SINEWI_JSON_NONE || sinewi_json_equals(&r->json, at, "LINEAR")) {
+        return;
+    }
+    if (sinewi_json_equals(&r->json, at, "STEP")) {
+        s->interpolation = SINEW_STEP;
+    } else if (sinewi_json_equals(&r->json, at, "CUBICSPLINE")) {
+        s->interpolation = SINEW_CUBICSPLINE;
+    } else {
+        s->unknown_interpolation = true;
+        sinewi_note(r, SINEW_FINDING_INTERPOLATION, at, NULL,
+                    "the interpolation is none of STEP, LINEAR, CUBICSPLINE");
+    }
+}
+
+static bool check_input(sinewi_reader *r, const sampler *s) {
+    const sinewi_accessor *a = &r->accessors[s->input];
+    if (a->count == 0) {
+        return false; /* its fault has been said */
+    }
+    if (a->shape != SINEWI_SCALAR || a->component != SINEWI_F32) {
+        return sinewi_refuse(r, SINEW_FINDING_TYPE, s->token, "input",
+                             "key times are SCALAR of floats, this is %s of %s",
+                             sinewi_shape_word(a->shape), sinewi_component_word(a->component));
+    }
+    return true;
+}
+
+static bool read_sampler(sinewi_reader *r, uint32_t token, sampler *s) {
+    s->token = token;
+    s->input = s->output = SINEW_NONE;
+    read_interpolation(r, token, s);
+    bool sound = sinewi_need_index(r, token, "input", r->accessor_count, &s->input) &&
+                 sinewi_need_index(r, token, "output", r->accessor_count, &s->output) &&
+                 r->accessors[s->output].count > 0 && check_input(r, s);
+    if (!sound) {
+        s->input = s->output = SINEW_NONE;
+    }
+    return sound;
+}
+
+/* ---- what a channel drives ---- */
+
+/* false: the channel is left out; what had to be said has been said. */
+static bool read_target(sinewi_reader *r, uint32_t token, sinew_channel *channel) {
+    static const char *const words[] = {"translation", "rotation", "scale", "weights"};
+    uint32_t path = sinewi_member(r, token, "path");
+    if (!sinewi_get_index(r, token, "node", r->model->node_count, &channel->node) ||
+        channel->node == SINEW_NONE) {
+        return false; /* glTF: a target without node is for extensions */
+    }
+    int found = -1;
+    for (int i = 0; i < 4; i++) {
+        if (path != SINEWI_JSON_NONE && sinewi_json_equals(&r->json, path, words[i])) {
+            found = i;
+        }
+    }
+    if (found < 0) {
+        sinewi_note(r, SINEW_FINDING_CHANNEL, token, "path",
+                    "the path is none of translation, rotation, scale, weights");
+        return false;
+    }
+    const sinew_node *node = &r->model->nodes[channel->node];
+    channel->path = (sinew_path)found;
+    channel->width = channel->path == SINEW_WEIGHTS    ? node->weight_count
+                     : channel->path == SINEW_ROTATION ? 4
+                                                       : 3;
+    if (channel->width == 0) {
+        sinewi_note(r, SINEW_FINDING_CHANNEL, token, NULL,
+                    "node %u (%s) has no morph targets whose weights could be animated",
+                    channel->node, node->name);
+        return false;
+    }
+    if (channel->path != SINEW_WEIGHTS && node->has_matrix) {
+        sinewi_note(r, SINEW_FINDING_CHANNEL, token, NULL,
+                    "node %u (%s) has a matrix, which cannot be animated", channel->node,
+                    node->name);
+        return false;
+    }
+    return true;
+}
+
+/* ---- keys and values ---- */
+
+static bool check_output_type(sinewi_reader *r, const sampler *s, const sinew_channel *channel) {
+    const sinewi_accessor *a = &r->accessors[s->output];
+    sinewi_shape shape = channel->path == SINEW_WEIGHTS    ? SINEWI_SCALAR
+                         : channel->path == SINEW_ROTATION ? SINEWI_VEC4
+                                                           : SINEWI_VEC3;
+    bool small = channel->path == SINEW_ROTATION || channel->path == SINEW_WEIGHTS;
+    bool integers = small && a->normalized && a->component != SINEWI_U32;
+    if (a->shape != shape || (a->component != SINEWI_F32 && !integers)) {
+        return sinewi_refuse(r, SINEW_FINDING_TYPE, s->token, "output",
+                             "%s of floats%s expected, this is %s of %s%s",
+                             sinewi_shape_word(shape), small ? " or normalised integers" : "",
+                             sinewi_shape_word(a->shape), a->normalized ? "normalised " : "",
+                             sinewi_component_word(a->component));
+    }
+    return true;
+}
+
+static uint32_t floats_per_key(const sinew_channel *channel) {
+    return channel->interpolation == SINEW_CUBICSPLINE ? 3 * channel->width : channel->width;
+}
+
+static bool check_output_count(sinewi_reader *r, const sampler *s, const sinew_channel *channel) {
+    const sinewi_accessor *a = &r->accessors[s->output];
+    uint64_t per_element = channel->path == SINEW_WEIGHTS ? 1 : channel->width;
+    uint64_t has = a->count * per_element;
+    uint64_t wanted = (uint64_t)channel->key_count * floats_per_key(channel);
+    if (has < wanted || (has != wanted && channel->path == SINEW_WEIGHTS)) {
+        return sinewi_refuse(r, SINEW_FINDING_COUNT, s->token, "output",
+                             "%u values, %llu are needed for %u keys", a->count,
+                             (unsigned long long)(wanted / per_element), channel->key_count);
+    }
+    return true;
+}
+
+/* The keys that increase, and their values, in copies of their own. */
+static bool keep_increasing(sinewi_reader *r, sinew_channel *channel) {
+    uint32_t per_key = floats_per_key(channel), kept = 0;
+    float *times = sinewi_keep(r, channel->key_count, sizeof *times);
+    float *values = sinewi_keep(r, channel->key_count, per_key * sizeof *values);
+    if (!times || !values) {
+        return false;
+    }
+    for (uint32_t k = 0; k < channel->key_count; k++) {
+        float time = channel->times[k];
+        if (time < 0.0f || (kept > 0 && time <= times[kept - 1])) {
+            continue;
+        }
+        times[kept] = time;
+        memcpy(values + (size_t)kept * per_key, channel->values + (size_t)k * per_key,
+               per_key * sizeof *values);
+        kept++;
+    }
+    if (kept == 0) { /* all negative: the last one is the pose that stays */
+        times[0] = 0.0f;
+        memcpy(values, channel->values + (size_t)(channel->key_count - 1) * per_key,
+               per_key * sizeof *values);
+        kept = 1;
+    }
+    channel->times = times;
+    channel->values = values;
+    channel->key_count = kept;
+    return true;
+}
+
+static bool check_keys(sinewi_reader *r, const sampler *s, sinew_channel *channel) {
+    uint32_t first = 0;
+    uint64_t count = 0;
+    for (uint32_t k = channel->key_count; k-- > 0;) {
+        float time = channel->times[k];
+        if (time < 0.0f || (k > 0 && time <= channel->times[k - 1])) {
+            first = k;
+            count++;
+        }
+    }
+    if (count == 0) {
+        return true;
+    }
+    sinew_finding *finding =
+        sinewi_note(r, SINEW_FINDING_KEYS, r->accessors[s->input].token, NULL,
+                    "%llu key times are negative or do not increase, the first is key %u at %g s",
+                    (unsigned long long)count, first, (double)channel->times[first]);
+    if (finding) {
+        finding->count = count;
+        finding->examples[0] = first;
+        finding->example_count = 1;
+    }
+    return keep_increasing(r, channel);
+}
+
+/* Keys of length zero have no direction; they are left as they are: they count as no
+ * rotation wherever a rotation is used. */
+static void check_rotations(sinewi_reader *r, const sampler *s, const sinew_channel *channel) {
+    bool cubic = channel->interpolation == SINEW_CUBICSPLINE;
+    uint64_t count = 0;
+    uint32_t first = 0;
+    for (uint32_t k = channel->key_count; k-- > 0;) {
+        const float *q = channel->values + (size_t)k * floats_per_key(channel) + (cubic ? 4 : 0);
+        if (q[0] == 0.0f && q[1] == 0.0f && q[2] == 0.0f && q[3] == 0.0f) {
+            first = k;
+            count++;
+        }
+    }
+    if (count > 0) {
+        sinew_finding *finding =
+            sinewi_note(r, SINEW_FINDING_QUATERNION_ZERO, r->accessors[s->output].token, NULL,
+                        "%llu rotation keys have length 0, the first is key %u",
+                        (unsigned long long)count, first);
+        if (finding) {
+            finding->count = count;
+            finding->examples[0] = first;
+            finding->example_count = 1;
+        }
+    }
+}
+
+static bool read_curve(sinewi_reader *r, const sampler *s, sinew_channel *channel) {
+    channel->interpolation = s->interpolation;
+    channel->key_count = r->accessors[s->input].count;
+    if (!check_output_type(r, s, channel) || !check_output_count(r, s, channel)) {
+        return false;
+    }
+    if (channel->interpolation == SINEW_CUBICSPLINE && channel->key_count < 2) {
+        sinewi_note(r, SINEW_FINDING_COUNT, s->token, "input",
+                    "CUBICSPLINE needs two keys, this has one");
+    }
+    channel->times = sinewi_floats(r, s->input);
+    channel->values = sinewi_floats(r, s->output);
+    if (!channel->times || !channel->values || !check_keys(r, s, channel)) {
+        return false;
+    }
+    if (channel->path == SINEW_ROTATION) {
+        check_rotations(r, s, channel);
+    }
+    return true;
+}
+
+/* ---- clips ---- */
+
+static bool read_channel(sinewi_reader *r, uint32_t token, const sampler *samplers,
+                         uint32_t sampler_count, sinew_channel *channel) {
+    uint32_t index, target = sinewi_member(r, token, "target");
+    if (sinewi_json_kind_of(&r->json, target) != SINEWI_JSON_OBJECT) {
+        return sinewi_refuse(r, SINEW_FINDING_SCHEMA, token, "target",
+                             "the channel has no target object");
+    }
+    if (!sinewi_need_index(r, token, "sampler", sampler_count, &index) ||
+        !read_target(r, target, channel)) {
+        return false;
+    }
+    const sampler *s = &samplers[index];
+    return s->input != SINEW_NONE && !s->unknown_interpolation && read_curve(r, s, channel);
+}
+
+/* A property that an earlier channel of the clip drives; *last remembers, one entry a
+ * node and path, which clip drove it. */
+static void check_twice(sinewi_reader *r, uint32_t token, uint32_t clip,
+                        const sinew_channel *channel, uint32_t *last) {
+    uint32_t *entry = &last[4 * (size_t)channel->node + (size_t)channel->path];
+    if (*entry == clip + 1) {
+        sinewi_note(r, SINEW_FINDING_CHANNEL_TWICE, token, "target",
+                    "another channel of this clip drives the same property of node %u (%s)",
+                    channel->node, r->model->nodes[channel->node].name);
+    }
+    *entry = clip + 1;
+}
+
+static bool read_samplers(sinewi_reader *r, uint32_t token, sampler **samplers, uint32_t *count) {
+    uint32_t array, i = 0;
+    if (!sinewi_list(r, token, "samplers", &array, count)) {
+        return false;
+    }
+    if (*count == 0) {
+        return sinewi_refuse(r, SINEW_FINDING_EMPTY_CLIP, token, "samplers",
+                             "the animation has no samplers");
+    }
+    *samplers = sinewi_scratch(r, *count, sizeof **samplers);
+    if (!*samplers) {
+        return false;
+    }
+    SINEWI_EACH(r, array, at) {
+        read_sampler(r, at, &(*samplers)[i++]);
+    }
+    return true;
+}
+
+static bool read_clip(sinewi_reader *r, uint32_t token, uint32_t index, sinew_clip *clip,
+                      uint32_t *last) {
+    uint32_t array, count, sampler_count;
+    sampler *samplers;
+    clip->name = sinewi_get_text(r, token, "name");
+    if (!sinewi_list(r, token, "channels", &array, &count)) {
+        return false;
+    }
+    if (count == 0) {
+        return sinewi_refuse(r, SINEW_FINDING_EMPTY_CLIP, token, "channels",
+                             "the animation has no channels");
+    }
+    if (!read_samplers(r, token, &samplers, &sampler_count)) {
+        return false;
+    }
+    sinew_channel *channels = sinewi_keep(r, count, sizeof *channels);
+    if (!channels) {
+        return false;
+    }
+    clip->channels = channels;
+    SINEWI_EACH(r, array, at) {
+        sinew_channel *channel = &channels[clip->channel_count];
+        memset(channel, 0, sizeof *channel);
+        if (read_channel(r, at, samplers, sampler_count, channel)) {
+            check_twice(r, at, index, channel, last);
+            double end = channel->times[channel->key_count - 1];
+            clip->duration = end > clip->duration ? end : clip->duration;
+            clip->channel_count++;
+        }
+    }
+    return true;
+}
+
+bool sinewi_read_clips(sinewi_reader *r) {
+    uint32_t array, i = 0;
+    sinew_model *model = r->model;
+    if (!sinewi_list(r, r->root, "animations", &array, &model->clip_count)) {
+        return false;
+    }
+    sinew_clip *clips = sinewi_keep(r, model->clip_count, sizeof *clips);
+    uint32_t *last = sinewi_scratch(r, model->node_count, 4 * sizeof *last);
+    if (!clips || !last) {
+        return false;
+    }
+    model->clips = clips;
+    SINEWI_EACH(r, array, token) {
+        read_clip(r, token, i, &clips[i], last);
+        i++;
+    }
+    return true;
+}
