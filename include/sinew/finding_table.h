@@ -100,8 +100,6 @@
     X(IMAGE, "image", SINEW_WARNING, "The surface is drawn without this texture.",                \
       "Put the picture where the file says, as PNG or JPEG.")                                     \
     X(LIMIT, "limit", SINEW_ERROR, "The file is larger than the reader was told to accept.",      \
-      "Raise the limit if you trust the file.")                                                   \
-    X(DUPLICATE_KEY, "json-duplicate-key", SINEW_WARNING,                                         \
-      "The last of the values counts; other programs may take the first.", "Write each key once.")
+      "Raise the limit if you trust the file.")
 
 #endif

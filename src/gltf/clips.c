@@ -131,7 +131,8 @@ static bool check_output_count(sinewi_reader *r, const sampler *s, const sinew_c
     return true;
 }
 
-/* The keys that increase, and their values, in copies of their own. */
+/* The keys that increase, and their values, in copies of their own. Negative times do no
+ * harm to what comes after them, so they stay. */
 static bool keep_increasing(sinewi_reader *r, sinew_channel *channel) {
     uint32_t per_key = floats_per_key(channel), kept = 0;
     float *times = sinewi_keep(r, channel->key_count, sizeof *times);
@@ -141,19 +142,13 @@ static bool keep_increasing(sinewi_reader *r, sinew_channel *channel) {
     }
     for (uint32_t k = 0; k < channel->key_count; k++) {
         float time = channel->times[k];
-        if (time < 0.0f || (kept > 0 && time <= times[kept - 1])) {
+        if (kept > 0 && time <= times[kept - 1]) {
             continue;
         }
         times[kept] = time;
         memcpy(values + (size_t)kept * per_key, channel->values + (size_t)k * per_key,
                per_key * sizeof *values);
         kept++;
-    }
-    if (kept == 0) { /* all negative: the last one is the pose that stays */
-        times[0] = 0.0f;
-        memcpy(values, channel->values + (size_t)(channel->key_count - 1) * per_key,
-               per_key * sizeof *values);
-        kept = 1;
     }
     channel->times = times;
     channel->values = values;
@@ -174,15 +169,17 @@ static bool check_keys(sinewi_reader *r, const sampler *s, sinew_channel *channe
     if (count == 0) {
         return true;
     }
-    sinew_finding *finding =
-        sinewi_note(r, SINEW_FINDING_KEYS, r->accessors[s->input].token, NULL,
-                    "%llu key times are negative or do not increase, the first is key %u at %g s",
-                    (unsigned long long)count, first, (double)channel->times[first]);
-    if (finding) {
-        finding->count = count;
-        finding->examples[0] = first;
-        finding->example_count = 1;
+    sinewi_accessor *input = &r->accessors[s->input];
+    if (input->told) {
+        return keep_increasing(r, channel);
     }
+    input->told = true;
+    sinew_finding *finding =
+        sinewi_note(r, SINEW_FINDING_KEYS, input->token, NULL,
+                    "a key time is negative or does not increase, %llu in all, the first is key "
+                    "%u at %g s",
+                    (unsigned long long)count, first, (double)channel->times[first]);
+    sinewi_count(finding, count, &(uint64_t){first}, 1);
     return keep_increasing(r, channel);
 }
 
@@ -199,16 +196,14 @@ static void check_rotations(sinewi_reader *r, const sampler *s, const sinew_chan
             count++;
         }
     }
-    if (count > 0) {
+    sinewi_accessor *output = &r->accessors[s->output];
+    if (count > 0 && !output->told) {
+        output->told = true;
         sinew_finding *finding =
-            sinewi_note(r, SINEW_FINDING_QUATERNION_ZERO, r->accessors[s->output].token, NULL,
-                        "%llu rotation keys have length 0, the first is key %u",
+            sinewi_note(r, SINEW_FINDING_QUATERNION_ZERO, output->token, NULL,
+                        "a rotation key has length 0, %llu in all, the first is key %u",
                         (unsigned long long)count, first);
-        if (finding) {
-            finding->count = count;
-            finding->examples[0] = first;
-            finding->example_count = 1;
-        }
+        sinewi_count(finding, count, &(uint64_t){first}, 1);
     }
 }
 

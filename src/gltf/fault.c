@@ -2,6 +2,7 @@
 #include "gltf/reader.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #define POINTER_LENGTH 512
 #define MESSAGE_LENGTH 400
@@ -49,6 +50,15 @@ sinew_finding *sinewi_note(sinewi_reader *r, sinew_code code, uint32_t token, co
     sinew_finding *finding = say(r, false, code, token, name, format, arguments);
     va_end(arguments);
     return finding;
+}
+
+void sinewi_count(sinew_finding *finding, uint64_t count, const uint64_t *examples,
+                  uint32_t example_count) {
+    if (finding) {
+        finding->count = count;
+        finding->example_count = example_count;
+        memcpy(finding->examples, examples, example_count * sizeof *examples);
+    }
 }
 
 bool sinewi_refuse(sinewi_reader *r, sinew_code code, uint32_t token, const char *name,

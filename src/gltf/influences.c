@@ -89,19 +89,24 @@ static bool gather(sinewi_reader *r, const sinewi_influence_source *source, uint
            gather_weights(r, source, out);
 }
 
-/* Puts to 0 what may not count; returns the sum of the rest. */
+/* Puts to 0 what may not count; returns the sum of the rest. *mended: a weight was lost,
+ * so the sum is not the file's. */
 static double clean_vertex(uint32_t *joints, float *weights, uint32_t n, uint32_t limit, uint32_t v,
-                           tallies *found) {
+                           tallies *found, bool *mended) {
     double sum = 0.0;
     for (uint32_t k = 0; k < n; k++) {
         if (!isfinite(weights[k])) {
             count(&found->nonfinite, v);
+            *mended = true;
             weights[k] = 0.0f;
         } else if (weights[k] < 0.0f) {
             count(&found->negative, v);
+            *mended = true;
             weights[k] = 0.0f;
         } else if (joints[k] >= limit) {
-            count(weights[k] > 0.0f ? &found->out_of_range : &found->unused, v);
+            bool used = weights[k] > 0.0f;
+            count(used ? &found->out_of_range : &found->unused, v);
+            *mended = *mended || used;
             weights[k] = 0.0f;
         }
         sum += weights[k];
@@ -125,12 +130,13 @@ static void bind_to_first(const uint32_t *joints, float *weights, uint32_t n, ui
 /* Makes one vertex sound. *exact: its weights are a whole sum of the stored integers. */
 static void settle_vertex(uint32_t *joints, float *weights, uint32_t n, uint32_t limit, uint32_t v,
                           float whole, bool *exact, tallies *found) {
-    double sum = clean_vertex(joints, weights, n, limit, v, found);
+    bool mended = false;
+    double sum = clean_vertex(joints, weights, n, limit, v, found, &mended);
     if (!divides(sum)) {
         count(&found->zero_sum, v);
         bind_to_first(joints, weights, n, limit);
     } else {
-        if (fabs(sum - 1.0) > SUM_TOLERANCE) {
+        if (!mended && fabs(sum - 1.0) > SUM_TOLERANCE) {
             count(&found->sum, v);
         }
         double steps = 0.0; /* exact in double: value / 255 rounds back to its integer */
@@ -158,13 +164,8 @@ static void tell(sinewi_reader *r, uint32_t accessor, sinew_code code, const tal
         sinewi_note(r, code, r->accessors[accessor].token, NULL,
                     "%s in %llu place%s, first at vertex %llu", what, (unsigned long long)t->count,
                     t->count == 1 ? "" : "s", (unsigned long long)t->first[0]);
-    if (!finding) {
-        return;
-    }
-    finding->count = t->count;
-    finding->example_count =
-        t->count < SINEW_FINDING_EXAMPLES ? (uint32_t)t->count : SINEW_FINDING_EXAMPLES;
-    memcpy(finding->examples, t->first, finding->example_count * sizeof *t->first);
+    uint64_t shown = t->count < SINEW_FINDING_EXAMPLES ? t->count : SINEW_FINDING_EXAMPLES;
+    sinewi_count(finding, t->count, t->first, (uint32_t)shown);
 }
 
 static void tell_all(sinewi_reader *r, const sinewi_influence_source *source,

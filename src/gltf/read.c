@@ -25,14 +25,10 @@ static bool begin(sinewi_reader *r, const sinew_read_options *options, sinew_err
     r->limits = limits_with_defaults(&options->limits);
     r->owner = sinewi_owner_create(&options->allocator, as_size(r->limits.bytes));
     sinewi_arena_init(&r->scratch, &options->allocator, as_size(r->limits.bytes));
-    if (r->owner) {
-        r->arena = &r->owner->arena;
-        r->model = sinewi_arena_take_zeroed(r->arena, 1, sizeof *r->model);
-    }
+    r->arena = r->owner ? &r->owner->arena : &r->scratch; /* so that there always is one */
+    r->model = r->owner ? sinewi_arena_take_zeroed(r->arena, 1, sizeof *r->model) : NULL;
     if (!r->model) {
-        r->refused = true;
-        r->reason = sinewi_fail(error, SINEW_ERROR_MEMORY, "", "out of memory");
-        return false;
+        return sinewi_refuse_memory(r);
     }
     r->model->owner = r->owner;
     r->model->generator = "";
@@ -50,7 +46,7 @@ static void read_parts(sinewi_reader *r) {
 
 static sinew_model *finish(sinewi_reader *r) {
     sinewi_arena_free(&r->scratch);
-    if (!r->refused && (!r->arena || r->arena->out_of_memory)) {
+    if (!r->refused && r->arena->out_of_memory) {
         sinewi_refuse_memory(r);
     }
     if (r->refused) {

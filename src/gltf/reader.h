@@ -60,6 +60,7 @@ typedef struct sinewi_accessor {
     sinewi_sparse sparse;
     const float *floats; /* decoded once, count * width */
     bool nonfinite;      /* seen when it was decoded */
+    bool told;           /* a fault of its values, which several channels may meet */
 } sinewi_accessor;
 
 typedef struct sinewi_reader {
@@ -104,6 +105,10 @@ sinew_finding *sinewi_note(sinewi_reader *r, sinew_code code, uint32_t token, co
 /* The same for what cannot be mended: the file is refused. Returns false. */
 bool sinewi_refuse(sinewi_reader *r, sinew_code code, uint32_t token, const char *name,
                    const char *format, ...) SINEWI_PRINTF(5, 6);
+
+/* How often a finding (or NULL) stands for, and the first few vertex or key numbers. */
+void sinewi_count(sinew_finding *finding, uint64_t count, const uint64_t *examples,
+                  uint32_t example_count);
 
 /* A limit was exceeded or memory ran out: refused. Both return false. */
 bool sinewi_refuse_limit(sinewi_reader *r, uint32_t token, const char *name, const char *limit,

@@ -35,6 +35,12 @@ static bool read_joints(sinewi_reader *r, uint32_t token, uint32_t s, sinew_skin
     return true;
 }
 
+/* A translation in the last row and none in the last column: written row by row. */
+static bool looks_transposed(const float m[16]) {
+    bool row = m[3] != 0.0f || m[7] != 0.0f || m[11] != 0.0f;
+    return row && m[15] == 1.0f && m[12] == 0.0f && m[13] == 0.0f && m[14] == 0.0f;
+}
+
 /* The last row is 0 0 0 1 or made so, in a copy. */
 static bool check_last_rows(sinewi_reader *r, const sinewi_accessor *a, sinew_skin *skin) {
     uint64_t count = 0;
@@ -53,13 +59,8 @@ static bool check_last_rows(sinewi_reader *r, const sinewi_accessor *a, sinew_sk
         r, SINEW_FINDING_INVERSE_BIND_LAST_ROW, a->token, NULL,
         "the last row of the inverse bind matrix of joint %u (%s) is %g %g %g %g, not 0 0 0 1%s",
         first, r->model->nodes[skin->joints[first]].name, (double)m[3], (double)m[7], (double)m[11],
-        (double)m[15],
-        m[12] == 0.0f && m[13] == 0.0f && m[14] == 0.0f ? "; it looks transposed" : "");
-    if (finding) {
-        finding->count = count;
-        finding->examples[0] = first;
-        finding->example_count = 1;
-    }
+        (double)m[15], looks_transposed(m) ? "; it looks transposed" : "");
+    sinewi_count(finding, count, &(uint64_t){first}, 1);
     float *mended = sinewi_keep(r, skin->joint_count, 16 * sizeof *mended);
     if (!mended) {
         return false;
