@@ -1,0 +1,117 @@
+#include "gl_private.h"
+
+/* What glad's loading passes through, to see what the context lacks. */
+typedef struct loading {
+    sinew_gl_loader loader;
+    const char *missing; /* the first function that the loader did not give */
+} loading;
+
+static GLADapiproc load_function(void *user, const char *name) {
+    loading *state = user;
+    GLADapiproc function = (GLADapiproc)state->loader(name);
+    if (!function && !state->missing) {
+        state->missing = name;
+    }
+    return function;
+}
+
+static sinew_result load_table(sinew_gl *gl, sinew_gl_loader loader, sinew_error *error) {
+    loading state = {loader, NULL};
+    int version = gladLoadGLContextUserPtr(&gl->table, load_function, &state);
+    if (version == 0) {
+        return sinewi_fail(error, SINEW_ERROR_GL, NULL,
+                           "no OpenGL context is current, or its loader does not find %s",
+                           state.missing ? state.missing : "its version");
+    }
+    gl->info.major = GLAD_VERSION_MAJOR(version);
+    gl->info.minor = GLAD_VERSION_MINOR(version);
+    gl->info.version = (const char *)gl->table.GetString(GL_VERSION);
+    if (version < GLAD_MAKE_VERSION(3, 3)) {
+        return sinewi_fail(error, SINEW_ERROR_GL, NULL,
+                           "OpenGL 3.3 core is needed, this context is \"%.80s\"",
+                           gl->info.version);
+    }
+    if (state.missing) {
+        return sinewi_fail(error, SINEW_ERROR_GL, NULL,
+                           "the loader of this context (\"%.80s\") does not find %s",
+                           gl->info.version, state.missing);
+    }
+    return SINEW_OK;
+}
+
+static uint32_t limit_of(const sinew_gl *gl, GLenum name, uint32_t believed) {
+    GLint limit = 0;
+    gl->table.GetIntegerv(name, &limit);
+    uint32_t own = limit > 0 ? (uint32_t)limit : 0;
+    return believed && believed < own ? believed : own;
+}
+
+static void read_info(sinew_gl *gl, const sinew_gl_options *options) {
+    gl->info.vendor = (const char *)gl->table.GetString(GL_VENDOR);
+    gl->info.renderer = (const char *)gl->table.GetString(GL_RENDERER);
+    gl->info.storage = options->storage ? options->storage : SINEW_GL_STORAGE_TBO3;
+    gl->info.max_texture_buffer_texels =
+        limit_of(gl, GL_MAX_TEXTURE_BUFFER_SIZE, options->max_texture_buffer_texels);
+    gl->info.max_texture_size = limit_of(gl, GL_MAX_TEXTURE_SIZE, options->max_texture_size);
+    gl->info.max_samples = limit_of(gl, GL_MAX_SAMPLES, 0);
+}
+
+static sinew_result options_sound(const sinew_gl_options *options, sinew_error *error) {
+    if (!options || !options->loader) {
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, NULL,
+                           "sinew_gl_create needs options with the loader of the context");
+    }
+    if (!sinewi_guards_sound(options->guard_begin, options->guard_end, error)) {
+        return SINEW_ERROR_ARGUMENT;
+    }
+    if ((unsigned)options->storage > SINEW_GL_STORAGE_TBO4) {
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, NULL, "there is no storage %d",
+                           (int)options->storage);
+    }
+    return SINEW_OK;
+}
+
+sinew_gl *sinew_gl_create(const sinew_gl_options *options, sinew_error *error) {
+    sinewi_error_clear(error);
+    if (options_sound(options, error)) {
+        return NULL;
+    }
+    sinew_allocator allocator = sinewi_allocator_or_default(&options->allocator);
+    sinew_gl *gl = sinewi_allocate_zeroed(&allocator, 1, sizeof *gl);
+    if (!gl) {
+        sinewi_fail(error, SINEW_ERROR_MEMORY, NULL, "no memory for the GL functions");
+        return NULL;
+    }
+    gl->allocator = allocator;
+    gl->check = options->check;
+#ifndef NDEBUG
+    gl->check = true;
+#endif
+    if (load_table(gl, options->loader, error)) {
+        sinewi_release(&allocator, gl, sizeof *gl);
+        return NULL;
+    }
+    read_info(gl, options);
+    return gl;
+}
+
+void sinew_gl_free(sinew_gl *gl) {
+    if (!gl) {
+        return;
+    }
+    sinewi_gl_programs_free(gl);
+    sinewi_gl_chunks_free(gl);
+    sinewi_release(&gl->allocator, gl, sizeof *gl);
+}
+
+const sinew_gl_info *sinew_gl_info_of(const sinew_gl *gl) {
+    return &gl->info;
+}
+
+const char *sinew_gl_storage_word(sinew_gl_storage storage) {
+    switch (storage) {
+    case SINEW_GL_STORAGE_TBO3: return "tbo3";
+    case SINEW_GL_STORAGE_TBO4: return "tbo4";
+    default: return "auto";
+    }
+}

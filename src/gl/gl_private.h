@@ -1,0 +1,256 @@
+/* Inside of the room gl: the objects, and what its files offer each other. */
+#ifndef SINEWI_GL_PRIVATE_H
+#define SINEWI_GL_PRIVATE_H
+
+#include "sinew/gl.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+
+#include <glad/gl.h>
+
+typedef struct sinewi_gl_chunk sinewi_gl_chunk;
+typedef struct sinewi_gl_program sinewi_gl_program;
+
+struct sinew_gl {
+    sinew_allocator allocator;
+    GladGLContext table; /* the functions of this context */
+    sinew_gl_info info;
+    bool check;
+    sinewi_gl_chunk *chunks;     /* skinning sources made so far */
+    sinewi_gl_program *programs; /* built so far */
+};
+
+/* ---- limits (limits.c) ---- */
+
+/* Influences that go in as attributes, and what two further ones take: a texel. */
+#define SINEWI_GL_ATTRIBUTE_INFLUENCES 8
+
+/* SINEW_ERROR_LIMIT with the limit's name and both numbers. */
+sinew_result sinewi_gl_over_limit(sinew_error *error, const char *place, const char *what,
+                                  uint64_t needed, const char *limit_name, uint64_t limit);
+
+/* Texels in a row of the texture of sinewi_gl_geometry: a power of two. */
+uint32_t sinewi_gl_texture_width(const sinew_gl *gl);
+
+/* Forgets errors that the host left, so that ours can be told. */
+void sinewi_gl_drain_errors(const sinew_gl *gl);
+/* SINEW_ERROR_GL when an error came up since; what: what was being done. */
+sinew_result sinewi_gl_check_errors(const sinew_gl *gl, const char *place, const char *what,
+                                    sinew_error *error);
+
+/* ---- the host's state (state.c) ---- */
+
+/* Our own programs use unit 0 for the palette, 1 for the vertex texture, 2 for the base
+ * colour. */
+#define SINEWI_GL_OWN_UNITS 3
+
+typedef struct sinewi_gl_state {
+    GLint program, vertex_array, array_buffer, active_texture;
+    struct {
+        GLint buffer_texture, texture_2d, sampler;
+    } units[SINEWI_GL_OWN_UNITS];
+} sinewi_gl_state;
+
+/* Bindings: program, vertex array, array buffer, textures and samplers of our units. */
+void sinewi_gl_state_save(const sinew_gl *gl, sinewi_gl_state *state);
+void sinewi_gl_state_restore(const sinew_gl *gl, const sinewi_gl_state *state);
+
+typedef struct sinewi_gl_draw_state {
+    GLboolean depth_test, cull_face, primitive_restart, depth_mask, framebuffer_srgb;
+    GLboolean blend[32]; /* by draw buffer */
+    GLint blend_buffers;
+    GLint cull_face_mode, front_face;
+    GLint blend_source_rgb, blend_target_rgb, blend_source_alpha, blend_target_alpha;
+    GLint blend_equation_rgb, blend_equation_alpha;
+} sinewi_gl_draw_state;
+
+/* What sinew_gl_draw sets beyond bindings. */
+void sinewi_gl_draw_state_save(const sinew_gl *gl, sinewi_gl_draw_state *state);
+void sinewi_gl_draw_state_restore(const sinew_gl *gl, const sinewi_gl_draw_state *state);
+
+/* What reading pixels from memory hangs on; set to our need when saved. */
+typedef struct sinewi_gl_unpack_state {
+    GLint values[8];
+    GLint buffer;
+} sinewi_gl_unpack_state;
+
+void sinewi_gl_unpack_save_and_set(const sinew_gl *gl, sinewi_gl_unpack_state *state);
+void sinewi_gl_unpack_restore(const sinew_gl *gl, const sinewi_gl_unpack_state *state);
+
+/* Constant values of the generic attributes that a draw sets. */
+typedef struct sinewi_gl_constants {
+    GLuint instance[4];
+    GLfloat color[4];
+} sinewi_gl_constants;
+
+void sinewi_gl_constants_save(const sinew_gl *gl, const sinew_gl_locations *locations,
+                              sinewi_gl_constants *constants);
+void sinewi_gl_constants_restore(const sinew_gl *gl, const sinew_gl_locations *locations,
+                                 const sinewi_gl_constants *constants);
+
+/* What transform feedback into buffers of our own changes. */
+typedef struct sinewi_gl_feedback_state {
+    GLboolean discard;
+    GLint buffer, indexed, framebuffer, renderbuffer;
+    GLint64 start, size;
+} sinewi_gl_feedback_state;
+
+void sinewi_gl_feedback_save(const sinew_gl *gl, sinewi_gl_feedback_state *state);
+void sinewi_gl_feedback_restore(const sinew_gl *gl, const sinewi_gl_feedback_state *state);
+
+/* ---- programs (source.c, program.c) ---- */
+
+/* The defines and the GLSL of one wish. */
+struct sinewi_gl_chunk {
+    char *text;
+    size_t size; /* of text, with its zero */
+    sinew_gl_skinning wish;
+    sinewi_gl_chunk *next;
+};
+
+sinew_gl_locations sinewi_gl_locations_or_default(const sinew_gl_locations *locations);
+
+/* The chunk of a wish, made when it is new. NULL: no memory. Owned by gl. */
+const sinewi_gl_chunk *sinewi_gl_chunk_find(sinew_gl *gl, const sinew_gl_skinning *wish,
+                                            sinew_error *error);
+void sinewi_gl_chunks_free(sinew_gl *gl);
+
+/* Compiles and links, "#version 330 core" put in front. texts: parts of the vertex
+ * shader in order; fragment NULL: none; captured: outputs for transform feedback,
+ * interleaved. SINEW_ERROR_GL with the first line of the log; 0 then. */
+GLuint sinewi_gl_program_build(const sinew_gl *gl, const char *name, const char *const *vertex,
+                               uint32_t vertex_count, const char *fragment,
+                               const char *const *captured, uint32_t captured_count,
+                               sinew_error *error);
+
+typedef enum sinewi_gl_purpose {
+    SINEWI_GL_DRAW,
+    SINEWI_GL_CAPTURE
+} sinewi_gl_purpose;
+
+/* A program of our own and where its uniforms are (-1: not used). */
+struct sinewi_gl_program {
+    sinewi_gl_purpose purpose;
+    const sinewi_gl_chunk *chunk;
+    GLuint name;
+    GLint placement, turn, view_projection, texcoord, tiling;
+    GLint base_color, textured, alpha_cutoff, opaque, lit, encode, light, up;
+    sinewi_gl_program *next;
+};
+
+/* Found among those built, or built. Its samplers are set to units 0 (palette), 1
+ * (vertices) and 2 (base colour). Changes the current program. */
+sinew_result sinewi_gl_program_find(sinew_gl *gl, sinewi_gl_purpose purpose,
+                                    const sinew_gl_skinning *wish, const sinewi_gl_program **found,
+                                    sinew_error *error);
+void sinewi_gl_programs_free(sinew_gl *gl);
+
+/* ---- geometry (geometry.c, influences.c, vertex_texture.c) ---- */
+
+/* A primitive with the influences of one skin (or rigid), shared by all its items. */
+typedef struct sinewi_gl_geometry {
+    const sinew_primitive *primitive;
+    const sinew_influences *influences; /* NULL: rigid */
+    uint32_t mesh, index;               /* where the primitive is in the model */
+    GLuint vertex_array, vertices, indices;
+    GLuint texture;   /* further influences and morph deltas; 0: none */
+    uint32_t *joints; /* joint slots that the vertices use */
+    uint32_t joint_count;
+} sinewi_gl_geometry;
+
+/* Fills a geometry whose primitive and influences are set. Leaves its bindings. */
+sinew_result sinewi_gl_geometry_create(sinew_gl *gl, const sinew_gl_locations *locations,
+                                       sinewi_arena *arena, const char *place,
+                                       sinewi_gl_geometry *geometry, sinew_error *error);
+void sinewi_gl_geometry_free(const sinew_gl *gl, sinewi_gl_geometry *geometry);
+
+/* Entry of vertex v's k-th influence: v * per_vertex + k. */
+uint32_t sinewi_gl_joint_at(const sinew_influences *from, size_t entry);
+float sinewi_gl_weight_at(const sinew_influences *from, size_t entry);
+
+/* Fills geometry->joints, from the arena. */
+sinew_result sinewi_gl_list_joints(const sinew_gl *gl, sinewi_arena *arena, const char *place,
+                                   sinewi_gl_geometry *geometry, sinew_error *error);
+
+/* The texture of a geometry, 0 when it needs none. Leaves the 2D texture binding. */
+sinew_result sinewi_gl_vertex_texture_create(const sinew_gl *gl, const char *place,
+                                             const sinew_primitive *primitive,
+                                             const sinew_influences *influences, GLuint *texture,
+                                             sinew_error *error);
+
+/* ---- models (model.c, palette_buffer.c, item.c) ---- */
+
+/* Joints in the palette buffer: those of a skin, or the node of a rigid mesh. */
+typedef struct sinewi_gl_range {
+    uint32_t skin; /* SINEW_NONE: rigid */
+    uint32_t node; /* of a rigid range */
+    uint32_t first_texel;
+    uint32_t joint_count;
+} sinewi_gl_range;
+
+/* Active morph targets in the palette buffer: those of a node. */
+typedef struct sinewi_gl_morphs {
+    uint32_t node;
+    uint32_t first_texel;
+    uint32_t active;
+} sinewi_gl_morphs;
+
+typedef struct sinewi_gl_palette_buffer {
+    GLuint buffer, texture;
+} sinewi_gl_palette_buffer;
+
+/* Buffers that take turns, so that an update need not wait for a draw of the last. */
+#define SINEWI_GL_PALETTE_BUFFERS 3
+
+/* What a public item leaves out. */
+typedef struct sinewi_gl_item_parts {
+    uint32_t geometry, range;
+    uint32_t morphs;               /* SINEW_NONE: none */
+    const sinewi_gl_program *draw; /* found when first needed */
+} sinewi_gl_item_parts;
+
+struct sinew_gl_model {
+    sinew_gl *gl;
+    const sinew_model *model;
+    sinewi_arena arena; /* of all arrays below and of itself */
+    sinew_gl_locations locations;
+    sinew_gl_item *items;
+    sinewi_gl_item_parts *parts;
+    uint32_t item_count;
+    sinewi_gl_geometry *geometries;
+    uint32_t geometry_count;
+    sinewi_gl_range *ranges;
+    uint32_t range_count;
+    sinewi_gl_morphs *morphs;
+    uint32_t morphs_count;
+    float *texels; /* texel_count * 4 floats: what is uploaded */
+    uint32_t texel_count;
+    uint32_t *textures; /* the host's, by texture of the model */
+    sinewi_gl_palette_buffer buffers[SINEWI_GL_PALETTE_BUFFERS];
+    uint32_t current;       /* the buffer of the last update */
+    const sinew_pose *pose; /* of the last update, to compare, never read; NULL: none */
+    uint64_t pose_revision;
+};
+
+/* Texels that a joint takes in the storage in use. */
+uint32_t sinewi_gl_joint_texels(const sinew_gl *gl);
+
+sinew_result sinewi_gl_palette_buffers_create(sinew_gl_model *on_gpu, sinew_error *error);
+void sinewi_gl_palette_buffers_free(sinew_gl_model *on_gpu);
+
+/* SINEW_ERROR_ARGUMENT unless the pose is of this model and, where that is checked, its
+ * world matrices are up to date. */
+sinew_result sinewi_gl_pose_sound(const sinew_gl_model *on_gpu, const sinew_pose *pose,
+                                  sinew_error *error);
+
+/* Binds palette and vertex texture to two units from `unit` on, without samplers. */
+void sinewi_gl_item_textures(const sinew_gl_model *on_gpu, uint32_t item, uint32_t unit);
+
+/* Binds the item's vertex array and sets the constant values of its attributes. */
+void sinewi_gl_item_instance(const sinew_gl_model *on_gpu, uint32_t item);
+
+/* The wish that the item's own program has. */
+sinew_gl_skinning sinewi_gl_item_wish(const sinew_gl_model *on_gpu, uint32_t item);
+
+#endif

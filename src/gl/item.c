@@ -1,0 +1,64 @@
+/* One item, for a program of the host's or of ours. */
+#include "gl_private.h"
+
+void sinewi_gl_item_textures(const sinew_gl_model *on_gpu, uint32_t item, uint32_t unit) {
+    const GladGLContext *table = &on_gpu->gl->table;
+    table->ActiveTexture(GL_TEXTURE0 + unit);
+    table->BindTexture(GL_TEXTURE_BUFFER, on_gpu->buffers[on_gpu->current].texture);
+    GLuint texture = on_gpu->geometries[on_gpu->parts[item].geometry].texture;
+    if (texture) {
+        table->ActiveTexture(GL_TEXTURE0 + unit + 1);
+        table->BindTexture(GL_TEXTURE_2D, texture);
+        /* A sampler of the host's with mipmaps would make it incomplete. */
+        table->BindSampler(unit + 1, 0);
+    }
+}
+
+void sinew_gl_item_bind(sinew_gl_model *on_gpu, uint32_t item, uint32_t program,
+                        uint32_t first_unit) {
+    const GladGLContext *table = &on_gpu->gl->table;
+    if (item >= on_gpu->item_count) {
+        return;
+    }
+    GLint palette = table->GetUniformLocation(program, "sinew_palette");
+    GLint vertices = table->GetUniformLocation(program, "sinew_vertices");
+    table->Uniform1i(palette, (GLint)first_unit);
+    table->Uniform1i(vertices, (GLint)first_unit + 1);
+    sinewi_gl_item_textures(on_gpu, item, first_unit);
+}
+
+void sinew_gl_item_draw(sinew_gl_model *on_gpu, uint32_t item) {
+    const GladGLContext *table = &on_gpu->gl->table;
+    if (item >= on_gpu->item_count) {
+        return;
+    }
+    sinewi_gl_item_instance(on_gpu, item);
+    const sinewi_gl_geometry *geometry = &on_gpu->geometries[on_gpu->parts[item].geometry];
+    const sinew_primitive *from = geometry->primitive;
+    if (geometry->indices) {
+        table->DrawElements((GLenum)from->topology, (GLsizei)from->index_count, GL_UNSIGNED_INT,
+                            NULL);
+    } else {
+        table->DrawArrays((GLenum)from->topology, 0, (GLsizei)from->vertex_count);
+    }
+    table->BindVertexArray(0);
+}
+
+void sinewi_gl_item_instance(const sinew_gl_model *on_gpu, uint32_t index) {
+    const GladGLContext *table = &on_gpu->gl->table;
+    const sinew_gl_item *item = &on_gpu->items[index];
+    table->BindVertexArray(on_gpu->geometries[on_gpu->parts[index].geometry].vertex_array);
+    table->VertexAttribI4ui(on_gpu->locations.instance, item->palette_texel, item->morph_texel,
+                            item->active_targets, item->vertex_count);
+    if (!item->has_colors) {
+        table->VertexAttrib4f(on_gpu->locations.color, 1.0f, 1.0f, 1.0f, 1.0f);
+    }
+}
+
+sinew_gl_skinning sinewi_gl_item_wish(const sinew_gl_model *on_gpu, uint32_t index) {
+    const sinew_gl_item *item = &on_gpu->items[index];
+    return (sinew_gl_skinning){.influences = item->influences,
+                               .normals = item->has_normals,
+                               .morphs = item->targets > 0,
+                               .locations = on_gpu->locations};
+}

@@ -1,0 +1,111 @@
+/* The GLSL of the skinning: defines by wish, then the texts of shaders/gl. */
+#include "gl_private.h"
+
+#include "gl_shaders.h"
+
+#include <stdio.h>
+#include <string.h>
+
+sinew_gl_locations sinewi_gl_locations_or_default(const sinew_gl_locations *locations) {
+    static const sinew_gl_locations none;
+    static const sinew_gl_locations standard = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
+    return memcmp(locations, &none, sizeof none) == 0 ? standard : *locations;
+}
+
+/* Wishes that lead to the same text become equal. */
+static sinew_gl_skinning normalised(const sinew_gl_skinning *wish) {
+    sinew_gl_skinning plain = *wish;
+    plain.influences = (wish->influences + 3) / 4 * 4;
+    plain.approximate_normals = wish->normals && wish->approximate_normals;
+    plain.locations = sinewi_gl_locations_or_default(&wish->locations);
+    return plain;
+}
+
+static bool same(const sinew_gl_skinning *a, const sinew_gl_skinning *b) {
+    return a->influences == b->influences && a->normals == b->normals &&
+           a->tangents == b->tangents && a->morphs == b->morphs &&
+           a->approximate_normals == b->approximate_normals &&
+           memcmp(&a->locations, &b->locations, sizeof a->locations) == 0;
+}
+
+static int write_defines(char *text, size_t size, const sinew_gl *gl,
+                         const sinew_gl_skinning *wish) {
+    const sinew_gl_locations *at = &wish->locations;
+    return snprintf(text, size,
+                    "#define SINEW_INFLUENCES %u\n"
+                    "#define SINEW_NORMALS %d\n"
+                    "#define SINEW_TANGENTS %d\n"
+                    "#define SINEW_MORPHS %d\n"
+                    "#define SINEW_APPROXIMATE_NORMALS %d\n"
+                    "#define SINEW_TEXTURE_WIDTH %u\n"
+                    "#define SINEW_LOCATION_POSITION %u\n"
+                    "#define SINEW_LOCATION_NORMAL %u\n"
+                    "#define SINEW_LOCATION_TANGENT %u\n"
+                    "#define SINEW_LOCATION_TEXCOORD0 %u\n"
+                    "#define SINEW_LOCATION_TEXCOORD1 %u\n"
+                    "#define SINEW_LOCATION_COLOR %u\n"
+                    "#define SINEW_LOCATION_JOINTS0 %u\n"
+                    "#define SINEW_LOCATION_WEIGHTS0 %u\n"
+                    "#define SINEW_LOCATION_JOINTS1 %u\n"
+                    "#define SINEW_LOCATION_WEIGHTS1 %u\n"
+                    "#define SINEW_LOCATION_INSTANCE %u\n",
+                    wish->influences, wish->normals, wish->tangents, wish->morphs,
+                    wish->approximate_normals, sinewi_gl_texture_width(gl), at->position,
+                    at->normal, at->tangent, at->texcoord0, at->texcoord1, at->color, at->joints0,
+                    at->weights0, at->joints1, at->weights1, at->instance);
+}
+
+static const char *storage_text(sinew_gl_storage storage) {
+    return storage == SINEW_GL_STORAGE_TBO4 ? sinewi_shader_storage_tbo4
+                                            : sinewi_shader_storage_tbo3;
+}
+
+/* The whole chunk, or with text NULL its size without the zero. The numbers after #line
+ * tell the files in a compiler's log: 1 interface, 2 storage, 3 skinning, 0 what follows. */
+static int write_chunk(char *text, size_t size, const sinew_gl *gl, const sinew_gl_skinning *wish) {
+    char defines[1024];
+    write_defines(defines, sizeof defines, gl, wish);
+    return snprintf(text, size, "%s#line 1 1\n%s#line 1 2\n%s#line 1 3\n%s#line 1 0\n", defines,
+                    sinewi_shader_interface, storage_text(gl->info.storage),
+                    sinewi_shader_skinning);
+}
+
+const sinewi_gl_chunk *sinewi_gl_chunk_find(sinew_gl *gl, const sinew_gl_skinning *wish,
+                                            sinew_error *error) {
+    sinew_gl_skinning plain = normalised(wish);
+    for (const sinewi_gl_chunk *chunk = gl->chunks; chunk; chunk = chunk->next) {
+        if (same(&chunk->wish, &plain)) {
+            return chunk;
+        }
+    }
+    size_t size = (size_t)write_chunk(NULL, 0, gl, &plain) + 1;
+    sinewi_gl_chunk *chunk = sinewi_allocate(&gl->allocator, sizeof *chunk);
+    char *text = chunk ? sinewi_allocate(&gl->allocator, size) : NULL;
+    if (!text) {
+        if (chunk) {
+            sinewi_release(&gl->allocator, chunk, sizeof *chunk);
+        }
+        sinewi_fail(error, SINEW_ERROR_MEMORY, NULL, "no memory for the skinning shader");
+        return NULL;
+    }
+    write_chunk(text, size, gl, &plain);
+    *chunk = (sinewi_gl_chunk){text, size, plain, gl->chunks};
+    gl->chunks = chunk;
+    return chunk;
+}
+
+void sinewi_gl_chunks_free(sinew_gl *gl) {
+    while (gl->chunks) {
+        sinewi_gl_chunk *chunk = gl->chunks;
+        gl->chunks = chunk->next;
+        sinewi_release(&gl->allocator, chunk->text, chunk->size);
+        sinewi_release(&gl->allocator, chunk, sizeof *chunk);
+    }
+}
+
+const char *sinew_gl_skinning_source(sinew_gl *gl, const sinew_gl_skinning *wish,
+                                     sinew_error *error) {
+    sinewi_error_clear(error);
+    const sinewi_gl_chunk *chunk = sinewi_gl_chunk_find(gl, wish, error);
+    return chunk ? chunk->text : NULL;
+}

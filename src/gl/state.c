@@ -1,0 +1,146 @@
+#include "gl_private.h"
+
+static void set(const GladGLContext *table, GLenum what, GLboolean on) {
+    if (on) {
+        table->Enable(what);
+    } else {
+        table->Disable(what);
+    }
+}
+
+void sinewi_gl_state_save(const sinew_gl *gl, sinewi_gl_state *state) {
+    const GladGLContext *table = &gl->table;
+    table->GetIntegerv(GL_CURRENT_PROGRAM, &state->program);
+    table->GetIntegerv(GL_VERTEX_ARRAY_BINDING, &state->vertex_array);
+    table->GetIntegerv(GL_ARRAY_BUFFER_BINDING, &state->array_buffer);
+    table->GetIntegerv(GL_ACTIVE_TEXTURE, &state->active_texture);
+    for (GLuint i = 0; i < SINEWI_GL_OWN_UNITS; i++) {
+        table->ActiveTexture(GL_TEXTURE0 + i);
+        table->GetIntegerv(GL_TEXTURE_BINDING_BUFFER, &state->units[i].buffer_texture);
+        table->GetIntegerv(GL_TEXTURE_BINDING_2D, &state->units[i].texture_2d);
+        table->GetIntegerv(GL_SAMPLER_BINDING, &state->units[i].sampler);
+    }
+}
+
+void sinewi_gl_state_restore(const sinew_gl *gl, const sinewi_gl_state *state) {
+    const GladGLContext *table = &gl->table;
+    for (GLuint i = 0; i < SINEWI_GL_OWN_UNITS; i++) {
+        table->ActiveTexture(GL_TEXTURE0 + i);
+        table->BindTexture(GL_TEXTURE_BUFFER, (GLuint)state->units[i].buffer_texture);
+        table->BindTexture(GL_TEXTURE_2D, (GLuint)state->units[i].texture_2d);
+        table->BindSampler(i, (GLuint)state->units[i].sampler);
+    }
+    table->ActiveTexture((GLenum)state->active_texture);
+    table->BindVertexArray((GLuint)state->vertex_array);
+    table->BindBuffer(GL_ARRAY_BUFFER, (GLuint)state->array_buffer);
+    table->UseProgram((GLuint)state->program);
+}
+
+void sinewi_gl_draw_state_save(const sinew_gl *gl, sinewi_gl_draw_state *state) {
+    const GladGLContext *table = &gl->table;
+    state->depth_test = table->IsEnabled(GL_DEPTH_TEST);
+    state->cull_face = table->IsEnabled(GL_CULL_FACE);
+    state->primitive_restart = table->IsEnabled(GL_PRIMITIVE_RESTART);
+    state->framebuffer_srgb = table->IsEnabled(GL_FRAMEBUFFER_SRGB);
+    table->GetBooleanv(GL_DEPTH_WRITEMASK, &state->depth_mask);
+    table->GetIntegerv(GL_MAX_DRAW_BUFFERS, &state->blend_buffers);
+    GLint most = (GLint)(sizeof state->blend / sizeof state->blend[0]);
+    if (state->blend_buffers > most) {
+        state->blend_buffers = most;
+    }
+    for (GLint i = 0; i < state->blend_buffers; i++) {
+        state->blend[i] = table->IsEnabledi(GL_BLEND, (GLuint)i);
+    }
+    table->GetIntegerv(GL_CULL_FACE_MODE, &state->cull_face_mode);
+    table->GetIntegerv(GL_FRONT_FACE, &state->front_face);
+    table->GetIntegerv(GL_BLEND_SRC_RGB, &state->blend_source_rgb);
+    table->GetIntegerv(GL_BLEND_DST_RGB, &state->blend_target_rgb);
+    table->GetIntegerv(GL_BLEND_SRC_ALPHA, &state->blend_source_alpha);
+    table->GetIntegerv(GL_BLEND_DST_ALPHA, &state->blend_target_alpha);
+    table->GetIntegerv(GL_BLEND_EQUATION_RGB, &state->blend_equation_rgb);
+    table->GetIntegerv(GL_BLEND_EQUATION_ALPHA, &state->blend_equation_alpha);
+}
+
+void sinewi_gl_draw_state_restore(const sinew_gl *gl, const sinewi_gl_draw_state *state) {
+    const GladGLContext *table = &gl->table;
+    set(table, GL_DEPTH_TEST, state->depth_test);
+    set(table, GL_CULL_FACE, state->cull_face);
+    set(table, GL_PRIMITIVE_RESTART, state->primitive_restart);
+    table->DepthMask(state->depth_mask);
+    for (GLint i = 0; i < state->blend_buffers; i++) {
+        if (state->blend[i]) {
+            table->Enablei(GL_BLEND, (GLuint)i);
+        } else {
+            table->Disablei(GL_BLEND, (GLuint)i);
+        }
+    }
+    table->CullFace((GLenum)state->cull_face_mode);
+    table->FrontFace((GLenum)state->front_face);
+    table->BlendFuncSeparate((GLenum)state->blend_source_rgb, (GLenum)state->blend_target_rgb,
+                             (GLenum)state->blend_source_alpha, (GLenum)state->blend_target_alpha);
+    table->BlendEquationSeparate((GLenum)state->blend_equation_rgb,
+                                 (GLenum)state->blend_equation_alpha);
+}
+
+static const struct {
+    GLenum name;
+    GLint ours;
+} unpack_values[8] = {
+    {GL_UNPACK_SWAP_BYTES, 0},  {GL_UNPACK_LSB_FIRST, 0},    {GL_UNPACK_ROW_LENGTH, 0},
+    {GL_UNPACK_SKIP_ROWS, 0},   {GL_UNPACK_SKIP_PIXELS, 0},  {GL_UNPACK_ALIGNMENT, 4},
+    {GL_UNPACK_SKIP_IMAGES, 0}, {GL_UNPACK_IMAGE_HEIGHT, 0},
+};
+
+void sinewi_gl_unpack_save_and_set(const sinew_gl *gl, sinewi_gl_unpack_state *state) {
+    for (int i = 0; i < 8; i++) {
+        gl->table.GetIntegerv(unpack_values[i].name, &state->values[i]);
+        gl->table.PixelStorei(unpack_values[i].name, unpack_values[i].ours);
+    }
+    gl->table.GetIntegerv(GL_PIXEL_UNPACK_BUFFER_BINDING, &state->buffer);
+    gl->table.BindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
+}
+
+void sinewi_gl_unpack_restore(const sinew_gl *gl, const sinewi_gl_unpack_state *state) {
+    for (int i = 0; i < 8; i++) {
+        gl->table.PixelStorei(unpack_values[i].name, state->values[i]);
+    }
+    gl->table.BindBuffer(GL_PIXEL_UNPACK_BUFFER, (GLuint)state->buffer);
+}
+
+void sinewi_gl_constants_save(const sinew_gl *gl, const sinew_gl_locations *locations,
+                              sinewi_gl_constants *constants) {
+    gl->table.GetVertexAttribIuiv(locations->instance, GL_CURRENT_VERTEX_ATTRIB,
+                                  constants->instance);
+    gl->table.GetVertexAttribfv(locations->color, GL_CURRENT_VERTEX_ATTRIB, constants->color);
+}
+
+void sinewi_gl_constants_restore(const sinew_gl *gl, const sinew_gl_locations *locations,
+                                 const sinewi_gl_constants *constants) {
+    gl->table.VertexAttribI4uiv(locations->instance, constants->instance);
+    gl->table.VertexAttrib4fv(locations->color, constants->color);
+}
+
+void sinewi_gl_feedback_save(const sinew_gl *gl, sinewi_gl_feedback_state *state) {
+    const GladGLContext *table = &gl->table;
+    state->discard = table->IsEnabled(GL_RASTERIZER_DISCARD);
+    table->GetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &state->framebuffer);
+    table->GetIntegerv(GL_RENDERBUFFER_BINDING, &state->renderbuffer);
+    table->GetIntegerv(GL_TRANSFORM_FEEDBACK_BUFFER_BINDING, &state->buffer);
+    table->GetIntegeri_v(GL_TRANSFORM_FEEDBACK_BUFFER_BINDING, 0, &state->indexed);
+    table->GetInteger64i_v(GL_TRANSFORM_FEEDBACK_BUFFER_START, 0, &state->start);
+    table->GetInteger64i_v(GL_TRANSFORM_FEEDBACK_BUFFER_SIZE, 0, &state->size);
+}
+
+void sinewi_gl_feedback_restore(const sinew_gl *gl, const sinewi_gl_feedback_state *state) {
+    const GladGLContext *table = &gl->table;
+    set(table, GL_RASTERIZER_DISCARD, state->discard);
+    table->BindFramebuffer(GL_DRAW_FRAMEBUFFER, (GLuint)state->framebuffer);
+    table->BindRenderbuffer(GL_RENDERBUFFER, (GLuint)state->renderbuffer);
+    if (state->indexed && state->size > 0) {
+        table->BindBufferRange(GL_TRANSFORM_FEEDBACK_BUFFER, 0, (GLuint)state->indexed,
+                               (GLintptr)state->start, (GLsizeiptr)state->size);
+    } else {
+        table->BindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, (GLuint)state->indexed);
+    }
+    table->BindBuffer(GL_TRANSFORM_FEEDBACK_BUFFER, (GLuint)state->buffer);
+}
