@@ -1,0 +1,300 @@
+/* A context without a window: EGL, loaded when it is asked for.
+ *
+ * Platforms are asked for by name, because eglGetDisplay(EGL_DEFAULT_DISPLAY) wants an X
+ * server. Each that fails leaves a line for the message, so that a person who has no
+ * driver reads what was tried and what to install. */
+#include "sinew/render.h"
+
+#include "base/error.h"
+
+#define EGL_NO_PLATFORM_SPECIFIC_TYPES 1
+#define EGL_NO_X11 1
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LIBRARY "libEGL.so.1"
+#define PACKAGES "libegl1 libgl1-mesa-dri"
+#define MOST_DEVICES 16
+
+/* The functions of libEGL that are used, by their own names. */
+typedef struct egl_table {
+    PFNEGLGETPROCADDRESSPROC GetProcAddress;
+    PFNEGLQUERYSTRINGPROC QueryString;
+    PFNEGLINITIALIZEPROC Initialize;
+    PFNEGLTERMINATEPROC Terminate;
+    PFNEGLBINDAPIPROC BindAPI;
+    PFNEGLCHOOSECONFIGPROC ChooseConfig;
+    PFNEGLCREATECONTEXTPROC CreateContext;
+    PFNEGLDESTROYCONTEXTPROC DestroyContext;
+    PFNEGLCREATEPBUFFERSURFACEPROC CreatePbufferSurface;
+    PFNEGLDESTROYSURFACEPROC DestroySurface;
+    PFNEGLMAKECURRENTPROC MakeCurrent;
+    PFNEGLGETERRORPROC GetError;
+    PFNEGLGETPLATFORMDISPLAYEXTPROC GetPlatformDisplay;
+    PFNEGLQUERYDEVICESEXTPROC QueryDevices; /* or NULL */
+} egl_table;
+
+struct sinew_offscreen {
+    egl_table egl;
+    EGLDisplay display;
+    EGLContext context;
+    EGLSurface surface; /* EGL_NO_SURFACE where the context needs none */
+};
+
+/* What failed so far, "surfaceless: ...; device 0: ...". */
+typedef struct trail {
+    char text[240];
+    size_t length;
+} trail;
+
+static void trail_add(trail *tried, const char *platform, const char *what, EGLint code) {
+    size_t room = sizeof tried->text - tried->length;
+    int written = snprintf(tried->text + tried->length, room, "%s%s: %s (0x%04x)",
+                           tried->length ? "; " : "", platform, what, (unsigned)code);
+    if (written > 0 && (size_t)written < room) {
+        tried->length += (size_t)written;
+    } else {
+        tried->text[tried->length] = '\0'; /* no room: whole entries only */
+    }
+}
+
+/* ISO C has no cast from void * to a function pointer; POSIX says that this works. */
+static sinew_gl_function symbol(void *library, const char *name) {
+    void *address = dlsym(library, name);
+    sinew_gl_function function;
+    memcpy(&function, &address, sizeof function);
+    return function;
+}
+
+static bool has_word(const char *list, const char *word) {
+    size_t length = strlen(word);
+    for (const char *at = list; at && (at = strstr(at, word)) != NULL; at += length) {
+        bool begins = at == list || at[-1] == ' ';
+        bool ends = at[length] == '\0' || at[length] == ' ';
+        if (begins && ends) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static sinew_result load_table(void *library, egl_table *egl, sinew_error *error) {
+#define LOAD(member, type) egl->member = (type)symbol(library, "egl" #member)
+    LOAD(GetProcAddress, PFNEGLGETPROCADDRESSPROC);
+    LOAD(QueryString, PFNEGLQUERYSTRINGPROC);
+    LOAD(Initialize, PFNEGLINITIALIZEPROC);
+    LOAD(Terminate, PFNEGLTERMINATEPROC);
+    LOAD(BindAPI, PFNEGLBINDAPIPROC);
+    LOAD(ChooseConfig, PFNEGLCHOOSECONFIGPROC);
+    LOAD(CreateContext, PFNEGLCREATECONTEXTPROC);
+    LOAD(DestroyContext, PFNEGLDESTROYCONTEXTPROC);
+    LOAD(CreatePbufferSurface, PFNEGLCREATEPBUFFERSURFACEPROC);
+    LOAD(DestroySurface, PFNEGLDESTROYSURFACEPROC);
+    LOAD(MakeCurrent, PFNEGLMAKECURRENTPROC);
+    LOAD(GetError, PFNEGLGETERRORPROC);
+#undef LOAD
+    if (!egl->GetProcAddress || !egl->QueryString || !egl->Initialize || !egl->Terminate ||
+        !egl->BindAPI || !egl->ChooseConfig || !egl->CreateContext || !egl->DestroyContext ||
+        !egl->CreatePbufferSurface || !egl->DestroySurface || !egl->MakeCurrent || !egl->GetError) {
+        return sinewi_fail(error, SINEW_ERROR_GL, NULL, "%s lacks functions of EGL 1.4", LIBRARY);
+    }
+    return SINEW_OK;
+}
+
+/* Extensions of the library itself, before there is a display. */
+static sinew_result load_platforms(egl_table *egl, const char **extensions, sinew_error *error) {
+    *extensions = egl->QueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS);
+    if (!*extensions || !has_word(*extensions, "EGL_EXT_platform_base")) {
+        return sinewi_fail(error, SINEW_ERROR_GL, NULL,
+                           "%s cannot draw without a window (no EGL_EXT_platform_base): install "
+                           "%s",
+                           LIBRARY, PACKAGES);
+    }
+    egl->GetPlatformDisplay =
+        (PFNEGLGETPLATFORMDISPLAYEXTPROC)egl->GetProcAddress("eglGetPlatformDisplayEXT");
+    if (has_word(*extensions, "EGL_EXT_platform_device") &&
+        (has_word(*extensions, "EGL_EXT_device_base") ||
+         has_word(*extensions, "EGL_EXT_device_enumeration"))) {
+        egl->QueryDevices = (PFNEGLQUERYDEVICESEXTPROC)egl->GetProcAddress("eglQueryDevicesEXT");
+    }
+    if (!egl->GetPlatformDisplay) {
+        return sinewi_fail(error, SINEW_ERROR_GL, NULL, "%s has no eglGetPlatformDisplayEXT",
+                           LIBRARY);
+    }
+    return SINEW_OK;
+}
+
+static EGLConfig choose_config(const egl_table *egl, EGLDisplay display) {
+    static const EGLint wish[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE,
+                                  EGL_OPENGL_BIT, EGL_NONE};
+    EGLConfig config = NULL;
+    EGLint count = 0;
+    if (egl->ChooseConfig(display, wish, &config, 1, &count) && count > 0) {
+        return config;
+    }
+    return NULL;
+}
+
+static EGLContext create_context(const egl_table *egl, EGLDisplay display, EGLConfig config) {
+    static const EGLint wish[] = {EGL_CONTEXT_MAJOR_VERSION,
+                                  3,
+                                  EGL_CONTEXT_MINOR_VERSION,
+                                  3,
+                                  EGL_CONTEXT_OPENGL_PROFILE_MASK,
+                                  EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
+                                  EGL_NONE};
+    return egl->CreateContext(display, config, EGL_NO_CONTEXT, wish);
+}
+
+/* Makes the context current, without a surface where the display can. */
+static bool make_current(sinew_offscreen *offscreen, EGLConfig config, const char *extensions) {
+    const egl_table *egl = &offscreen->egl;
+    offscreen->surface = EGL_NO_SURFACE;
+    if (!has_word(extensions, "EGL_KHR_surfaceless_context")) {
+        static const EGLint size[] = {EGL_WIDTH, 1, EGL_HEIGHT, 1, EGL_NONE};
+        offscreen->surface = egl->CreatePbufferSurface(offscreen->display, config, size);
+        if (offscreen->surface == EGL_NO_SURFACE) {
+            return false;
+        }
+    }
+    return egl->MakeCurrent(offscreen->display, offscreen->surface, offscreen->surface,
+                            offscreen->context) == EGL_TRUE;
+}
+
+static void release(sinew_offscreen *offscreen) {
+    const egl_table *egl = &offscreen->egl;
+    if (offscreen->display == EGL_NO_DISPLAY) {
+        return;
+    }
+    egl->MakeCurrent(offscreen->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+    if (offscreen->surface != EGL_NO_SURFACE) {
+        egl->DestroySurface(offscreen->display, offscreen->surface);
+    }
+    if (offscreen->context != EGL_NO_CONTEXT) {
+        egl->DestroyContext(offscreen->display, offscreen->context);
+    }
+    egl->Terminate(offscreen->display);
+    offscreen->display = EGL_NO_DISPLAY;
+    offscreen->context = EGL_NO_CONTEXT;
+    offscreen->surface = EGL_NO_SURFACE;
+}
+
+/* false: one more line in `tried`, and nothing is left over. */
+static bool try_display(sinew_offscreen *offscreen, EGLDisplay display, const char *name,
+                        trail *tried) {
+    const egl_table *egl = &offscreen->egl;
+    const char *failed = NULL;
+    if (display == EGL_NO_DISPLAY) {
+        trail_add(tried, name, "no display", egl->GetError());
+        return false;
+    }
+    if (!egl->Initialize(display, NULL, NULL)) {
+        trail_add(tried, name, "no driver", egl->GetError());
+        return false;
+    }
+    offscreen->display = display;
+    EGLConfig config = NULL;
+    if (!egl->BindAPI(EGL_OPENGL_API)) {
+        failed = "no desktop OpenGL";
+    } else {
+        config = choose_config(egl, display);
+        offscreen->context = create_context(egl, display, config);
+        if (offscreen->context == EGL_NO_CONTEXT) {
+            failed = "no OpenGL 3.3 core context";
+        } else if (!make_current(offscreen, config, egl->QueryString(display, EGL_EXTENSIONS))) {
+            failed = "the context cannot be made current";
+        }
+    }
+    if (failed) {
+        trail_add(tried, name, failed, egl->GetError());
+        release(offscreen);
+        return false;
+    }
+    return true;
+}
+
+static bool try_platforms(sinew_offscreen *offscreen, const char *extensions, trail *tried) {
+    const egl_table *egl = &offscreen->egl;
+    if (has_word(extensions, "EGL_MESA_platform_surfaceless")) {
+        EGLDisplay display =
+            egl->GetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
+        if (try_display(offscreen, display, "surfaceless", tried)) {
+            return true;
+        }
+    }
+    EGLDeviceEXT devices[MOST_DEVICES];
+    EGLint count = 0;
+    if (!egl->QueryDevices || !egl->QueryDevices(MOST_DEVICES, devices, &count)) {
+        count = 0;
+    }
+    for (EGLint k = 0; k < count; k++) {
+        char name[32];
+        snprintf(name, sizeof name, "device %d", (int)k);
+        EGLDisplay display = egl->GetPlatformDisplay(EGL_PLATFORM_DEVICE_EXT, devices[k], NULL);
+        if (try_display(offscreen, display, name, tried)) {
+            return true;
+        }
+    }
+    if (tried->length == 0) {
+        snprintf(tried->text, sizeof tried->text, "neither surfaceless nor devices");
+    }
+    return false;
+}
+
+sinew_offscreen *sinew_offscreen_create(sinew_error *error) {
+    sinewi_error_clear(error);
+    /* It is never closed: drivers leave threads and exit handlers behind. */
+    void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
+    if (!library) {
+        sinewi_fail(error, SINEW_ERROR_GL, NULL,
+                    "%s is not there, which draws without a window: apt install %s", LIBRARY,
+                    PACKAGES);
+        return NULL;
+    }
+    sinew_offscreen *offscreen = calloc(1, sizeof *offscreen);
+    if (!offscreen) {
+        sinewi_fail(error, SINEW_ERROR_MEMORY, NULL, "no memory");
+        return NULL;
+    }
+    trail tried = {.length = 0};
+    const char *extensions = NULL;
+    if (load_table(library, &offscreen->egl, error) == SINEW_OK &&
+        load_platforms(&offscreen->egl, &extensions, error) == SINEW_OK) {
+        if (try_platforms(offscreen, extensions, &tried)) {
+            return offscreen;
+        }
+        sinewi_fail(error, SINEW_ERROR_GL, NULL,
+                    "no OpenGL 3.3 without a window; tried %s. A driver that always works: apt "
+                    "install %s",
+                    tried.text, PACKAGES);
+    }
+    free(offscreen);
+    return NULL;
+}
+
+void sinew_offscreen_free(sinew_offscreen *offscreen) {
+    if (offscreen) {
+        release(offscreen);
+        free(offscreen);
+    }
+}
+
+sinew_gl_function sinew_offscreen_loader(const char *name) {
+    /* The library is loaded already; asking again keeps this free of globals. */
+    void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_NOLOAD);
+    if (!library) {
+        return NULL;
+    }
+    PFNEGLGETPROCADDRESSPROC get = (PFNEGLGETPROCADDRESSPROC)symbol(library, "eglGetProcAddress");
+    sinew_gl_function function = get ? (sinew_gl_function)get(name) : NULL;
+    if (!function) {
+        function = symbol(library, name);
+    }
+    dlclose(library);
+    return function;
+}
