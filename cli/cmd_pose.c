@@ -1,0 +1,225 @@
+/* sinew pose: the mesh at a moment, or the matrices of one of its joints. */
+#include "cmd_pose.h"
+#include "pose_formats.h"
+
+#include <string.h>
+
+enum {
+    FORMAT_JSON,
+    FORMAT_OBJ,
+    FORMAT_GLB
+};
+enum {
+    PATH_SCALAR,
+    PATH_GPU
+};
+
+static const char *const formats[] = {"json", "obj", "glb", NULL};
+static const char *const paths[] = {"scalar", "gpu", NULL};
+static const char *const storages[] = {"auto", "tbo3", "tbo4", NULL};
+
+static const option table[] = {
+    {.name = "format",
+     .kind = OPTION_CHOICE,
+     .choices = formats,
+     .offset = offsetof(pose_options, format),
+     .help = "how the mesh is written; json when not given, or what the name of the output "
+             "file ends with"},
+    {.name = "output",
+     .letter = 'o',
+     .kind = OPTION_TEXT,
+     .value = "FILE",
+     .offset = offsetof(pose_options, output),
+     .help = "write to FILE, whole or not at all, instead of standard output; beside an obj "
+             "its materials (.mtl) and pictures are written too"},
+    {.name = "path",
+     .kind = OPTION_CHOICE,
+     .choices = paths,
+     .offset = offsetof(pose_options, path),
+     .help = "who skins: the processor (the default), or the shaders on the graphics card; "
+             "the vertices are the same"},
+    {.name = "storage",
+     .kind = OPTION_CHOICE,
+     .choices = storages,
+     .offset = offsetof(pose_options, storage),
+     .help = "how --path gpu keeps the joint matrices: three (tbo3) or four (tbo4) texels each"},
+    {.name = "joint",
+     .kind = OPTION_TEXT,
+     .value = "NAME|NODE",
+     .offset = offsetof(pose_options, joint),
+     .help = "instead of the mesh, print the local, world, inverse bind and joint matrix of "
+             "this joint"},
+    {.name = "skin",
+     .kind = OPTION_INTEGER,
+     .value = "N",
+     .offset = offsetof(pose_options, skin),
+     .help = "which skin --joint looks in; by default the first that has the joint"},
+    {.name = "json",
+     .kind = OPTION_FLAG,
+     .offset = offsetof(pose_options, json),
+     .help = "print --joint as JSON, matrices column by column"},
+    {0}};
+
+/* ---- the mesh ---- */
+
+static int fill(posed *mesh, const sinew_pose *pose, const char *file,
+                const pose_options *options) {
+    uint32_t scene = options->common.scene;
+    if (!posed_create(mesh, pose, scene)) {
+        return command_out_of_memory();
+    }
+    if (options->path == PATH_GPU) {
+        int storage = options->storage < 0 ? 0 : options->storage;
+        int status = posed_capture(mesh, pose, scene, storage, file);
+        if (status != EXIT_DONE) {
+            return status;
+        }
+    } else if (!posed_skin(mesh, pose)) {
+        command_say("%s: the skinner refused a primitive", command_file_name(file));
+        return EXIT_FILE;
+    }
+    posed_finish(mesh);
+    if (mesh->nonfinite && !options->common.quiet) {
+        command_say("%s: %llu numbers are beyond the range of floats and are written as 0",
+                    command_file_name(file), (unsigned long long)mesh->nonfinite);
+    }
+    return EXIT_DONE;
+}
+
+static int write_mesh(posed_scene *scene, int format, const char *path) {
+    output out;
+    if (!output_open(&out, path)) {
+        return EXIT_FILE;
+    }
+    scene->beside = out.target ? path : NULL;
+    int status = format == FORMAT_OBJ   ? pose_write_obj(scene, out.stream)
+                 : format == FORMAT_GLB ? pose_write_glb(scene, out.stream)
+                                        : pose_write_json(scene, out.stream);
+    if (status != EXIT_DONE) {
+        output_abandon(&out);
+        return status;
+    }
+    return output_close(&out);
+}
+
+static int print_mesh(const sinew_pose *pose, const char *file, uint32_t clip, int format,
+                      const pose_options *options) {
+    posed mesh;
+    int status = fill(&mesh, pose, file, options);
+    if (status == EXIT_DONE) {
+        posed_scene scene = {.pose = pose,
+                             .mesh = &mesh,
+                             .clip = clip,
+                             .scene = options->common.scene,
+                             .time = options->common.time};
+        status = write_mesh(&scene, format, options->output);
+    }
+    posed_free(&mesh);
+    return status;
+}
+
+static int print_joint(const sinew_pose *pose, const char *file, uint32_t clip,
+                       const pose_options *options) {
+    output out;
+    if (!output_open(&out, options->output)) {
+        return EXIT_FILE;
+    }
+    int status = pose_print_joint(pose, file, clip, options, out.stream);
+    if (status != EXIT_DONE) {
+        output_abandon(&out);
+        return status;
+    }
+    return output_close(&out);
+}
+
+/* ---- options ---- */
+
+static bool ends_with(const char *text, const char *ending) {
+    size_t length = strlen(text);
+    size_t ending_length = strlen(ending);
+    return length > ending_length && strcmp(text + length - ending_length, ending) == 0;
+}
+
+static int choose_format(const pose_options *options) {
+    if (options->format >= 0 || !options->output) {
+        return options->format >= 0 ? options->format : FORMAT_JSON;
+    }
+    return ends_with(options->output, ".obj")   ? FORMAT_OBJ
+           : ends_with(options->output, ".glb") ? FORMAT_GLB
+                                                : FORMAT_JSON;
+}
+
+/* Options that do not go together; returns EXIT_DONE when all do. */
+static int check_options(const pose_options *options) {
+    const command *self = &command_pose;
+    if (options->joint && options->format >= 0) {
+        return args_wrong(self, "--joint prints matrices: take --json instead of --format");
+    }
+    if (options->joint && options->path == PATH_GPU) {
+        return args_wrong(self, "--joint prints matrices: --path is for the mesh");
+    }
+    if (!options->joint && options->json) {
+        return args_wrong(self, "--json is for --joint; a mesh is --format json, the default");
+    }
+    if (!options->joint && options->skin != SINEW_NONE) {
+        return args_wrong(self, "--skin is for --joint");
+    }
+    if (options->path != PATH_GPU && options->storage >= 0) {
+        return args_wrong(self, "--storage is for --path gpu");
+    }
+    if (options->output && ends_with(options->output, ".gltf") && options->format < 0) {
+        return args_wrong(self, "a .gltf is not written; name the file .glb");
+    }
+    return EXIT_DONE;
+}
+
+static int run(const void *from, const char *const *operands, unsigned operand_count) {
+    (void)operand_count;
+    const pose_options *options = from;
+    const char *file = operands[0];
+    int status = check_options(options);
+    if (status != EXIT_DONE) {
+        return status;
+    }
+    int format = choose_format(options);
+    bool pictures = format == FORMAT_GLB || (format == FORMAT_OBJ && options->output);
+    sinew_model *model = command_read_model(file, &options->common, pictures);
+    if (!model) {
+        return EXIT_FILE;
+    }
+    sinew_pose *pose = command_make_pose(model, file, &options->common, &status);
+    if (pose) {
+        uint32_t clip;
+        command_choose_clip(model, file, options->common.clip, &clip);
+        status = options->joint ? print_joint(pose, file, clip, options)
+                                : print_mesh(pose, file, clip, format, options);
+    }
+    sinew_pose_free(pose);
+    sinew_model_free(model);
+    return status;
+}
+
+static const pose_options defaults = {
+    .common = COMMON_DEFAULTS, .format = -1, .storage = -1, .skin = SINEW_NONE};
+
+const command command_pose = {
+    .name = "pose",
+    .operands = "MODEL",
+    .summary = "the mesh at a moment of a clip (json, obj, glb), or a joint's matrices",
+    .about = "Poses a model at a moment of one of its clips and writes the skinned mesh:\n"
+             "every vertex in world space, morph targets and skin applied. Without --clip it\n"
+             "is the rest pose. MODEL is a .gltf, .glb or .vrm file; - reads one from\n"
+             "standard input, which may name no other files.\n"
+             "\n"
+             "With --joint NAME it prints, instead, where that joint is: its local and world\n"
+             "matrix, its inverse bind matrix and the joint matrix that skinning uses.",
+    .examples = "  sinew pose fox.glb --clip Run --time 0.25 --format obj -o fox.obj\n"
+                "  sinew pose fox.glb --clip 2 --format glb -o running.glb\n"
+                "  sinew pose fox.glb --clip Run --time 0.25 --joint b_Tail01_012",
+    .least_operands = 1,
+    .most_operands = 1,
+    .groups = OPTIONS_MODEL | OPTIONS_MOMENT,
+    .options = table,
+    .defaults = &defaults,
+    .options_size = sizeof defaults,
+    .run = run};

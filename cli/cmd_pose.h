@@ -1,0 +1,22 @@
+/* What the files of `pose` share: its options, and `--joint`. */
+#ifndef SINEW_CLI_CMD_POSE_H
+#define SINEW_CLI_CMD_POSE_H
+
+#include "command.h"
+
+typedef struct pose_options {
+    common_options common;
+    int format;  /* -1: not given; in the order of the table's choices */
+    int path;    /* scalar, gpu */
+    int storage; /* -1: not given; auto, tbo3, tbo4 */
+    const char *output;
+    const char *joint;
+    uint32_t skin; /* SINEW_NONE: not given */
+    bool json;
+} pose_options;
+
+/* `pose --joint`: prints the matrices of a joint. Returns an exit status. */
+int pose_print_joint(const sinew_pose *pose, const char *file, uint32_t clip,
+                     const pose_options *options, FILE *out);
+
+#endif

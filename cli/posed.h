@@ -1,0 +1,60 @@
+/* The posed mesh: every vertex of every instance of a scene, in world space, made by
+ * the CPU or by the GPU. What `pose` prints and `info` measures. */
+#ifndef SINEW_CLI_POSED_H
+#define SINEW_CLI_POSED_H
+
+#include "sinew/pose.h"
+
+/* Whether an entry of influences has a weight above 0. */
+bool influence_counts(const sinew_influences *influences, size_t entry);
+
+/* A primitive that has POSITION. Arrays hold a row for each vertex of the file. */
+typedef struct posed_primitive {
+    const sinew_primitive *primitive;
+    uint32_t index;   /* in its mesh */
+    float *positions; /* 3 a vertex */
+    float *normals;   /* 3, or NULL: the file has none */
+    float *tangents;  /* 4, or NULL: the file has none, or no normals */
+    bool mirrored;    /* all joints that it uses mirror: its winding appears turned */
+} posed_primitive;
+
+/* A node with a mesh. */
+typedef struct posed_instance {
+    uint32_t node;
+    float *palette; /* 16 a joint, column-major; NULL: no skin */
+    uint32_t joint_count;
+    posed_primitive *primitives;
+    uint32_t primitive_count;
+} posed_instance;
+
+typedef struct posed {
+    posed_instance *instances; /* the scene depth first */
+    uint32_t instance_count;
+    sinew_box box; /* the exact box of all positions */
+    bool has_vertices;
+    uint64_t nonfinite; /* numbers beyond the range of floats, now 0 */
+} posed;
+
+/* Lays out the instances of a scene (SINEW_NONE: the default), with palettes of the pose
+ * and room for the vertices. false: out of memory; posed_free may be called either way. */
+bool posed_create(posed *out, const sinew_pose *pose, uint32_t scene);
+
+/* Fills the vertices by the scalar skinner. */
+bool posed_skin(posed *mesh, const sinew_pose *pose);
+
+/* After the vertices are filled, by whichever path: makes them finite, finds the box. */
+void posed_finish(posed *mesh);
+
+void posed_free(posed *mesh);
+
+/* The triangles of a posed primitive, wound so that its front looks outwards also where
+ * the pose mirrors it. *count is 0 for points and lines. The caller frees them; NULL
+ * with a count: out of memory. */
+uint32_t *posed_triangles(const posed_primitive *primitive, bool turn_mirrored, uint32_t *count);
+
+/* pose_gpu.c: fills the vertices by the GPU, without a window. storage: auto, tbo3 or
+ * tbo4 as 0, 1, 2. Returns an exit status; what failed was told on stderr. */
+int posed_capture(posed *mesh, const sinew_pose *pose, uint32_t scene, int storage,
+                  const char *file);
+
+#endif
