@@ -113,6 +113,9 @@ static size_t distance_if_near(const char *typed, const char *word) {
     if (typed_length >= 2 && strncmp(typed, word, typed_length) == 0) {
         return 0; /* the beginning of the word */
     }
+    if (word_length >= 3 && strncmp(typed, word, word_length) == 0) {
+        return 1; /* the word, and more */
+    }
     size_t distance = edit_distance(typed, word);
     return distance <= (word_length <= 3 ? 1 : word_length / 3 + 1) ? distance : SIZE_MAX;
 }

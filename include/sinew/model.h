@@ -261,7 +261,7 @@ typedef struct sinew_model {
     uint32_t extensions_used_count;
     const char *const *extensions_required;
     uint32_t extensions_required_count;
-    size_t byte_size; /* memory that the model holds */
+    size_t byte_size; /* memory that the model holds, without a file viewed in place */
     void *owner;      /* internal */
 } sinew_model;
 
