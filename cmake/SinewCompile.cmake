@@ -3,7 +3,8 @@
 set(SINEW_WARNINGS
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
   -Wstrict-prototypes -Wmissing-prototypes -Wold-style-definition
-  -Wvla -Wundef -Wpointer-arith -Wwrite-strings -Wformat=2)
+  -Wvla -Wundef -Wpointer-arith -Wwrite-strings
+  -Wformat=2 -Wno-format-truncation) # snprintf cuts, and that is why we use it
 
 function(sinew_compile target)
   set_target_properties(${target} PROPERTIES
