@@ -3,8 +3,10 @@
 set(SINEW_WARNINGS
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
   -Wstrict-prototypes -Wmissing-prototypes -Wold-style-definition
-  -Wvla -Wundef -Wpointer-arith -Wwrite-strings
-  -Wformat=2 -Wno-format-truncation) # snprintf cuts, and that is why we use it
+  -Wvla -Wundef -Wpointer-arith -Wwrite-strings -Wformat=2)
+if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
+  list(APPEND SINEW_WARNINGS -Wno-format-truncation) # snprintf cuts: that is why we use it
+endif()
 
 function(sinew_compile target)
   set_target_properties(${target} PROPERTIES
