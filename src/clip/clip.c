@@ -110,7 +110,7 @@ static float *target_of(const sinew_channel *channel, sinew_pose *pose)
     case SINEW_SCALE: return local->scale;
     case SINEW_WEIGHTS: break;
     }
-    return pose->weights + pose->model->nodes[channel->node].first_weight;
+    return pose->weights + pose->model->nodes[channel->node].first_weight + channel->first;
 }
 
 sinew_result sinew_clip_sample(const sinew_model *model, uint32_t clip, double seconds, int flags,

@@ -8,6 +8,7 @@
 /* What changes neither vertices nor joints is known in this sense too. */
 static const char *const known_extensions[] = {
     "KHR_mesh_quantization",
+    "KHR_animation_pointer",
     "KHR_materials_unlit",
     "KHR_texture_transform",
     "KHR_lights_punctual",

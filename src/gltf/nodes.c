@@ -81,6 +81,7 @@ static bool read_transform(sinewi_reader *r, uint32_t token, sinew_node *node) {
             m[3] = m[7] = m[11] = 0.0f;
             m[15] = 1.0f;
         }
+        memcpy(rest->translation, m + 12, sizeof rest->translation);
         return true;
     }
     if (rotates) {
@@ -145,6 +146,7 @@ static bool read_node_weights(sinewi_reader *r, uint32_t token, sinew_node *node
     float *weights = sinewi_keep(r, targets, sizeof *weights);
     bool there;
     node->local_rest_weights = weights;
+    r->own_weights[node - r->model->nodes] = true;
     return weights && sinewi_get_floats(r, token, "weights", targets, weights, &there);
 }
 
@@ -314,7 +316,8 @@ bool sinewi_read_nodes(sinewi_reader *r) {
         return sinewi_refuse_limit(r, array, NULL, "nodes", count, r->limits.nodes);
     }
     sinew_node *nodes = sinewi_keep(r, model->node_count, sizeof *nodes);
-    if (!nodes) {
+    r->own_weights = sinewi_scratch(r, model->node_count, sizeof *r->own_weights);
+    if (!nodes || !r->own_weights) {
         return false;
     }
     model->nodes = nodes;

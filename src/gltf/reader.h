@@ -91,6 +91,7 @@ typedef struct sinewi_reader {
     uint64_t vertices; /* counted against the limit */
     /* meshes.c leaves them for influences.c: [mesh][primitive] */
     struct sinewi_influence_source **influence_sources;
+    bool *own_weights; /* nodes that store weights of their own */
 
     sinew_model *model;
 } sinewi_reader;
