@@ -99,6 +99,10 @@
       "Export the clip with its channels and samplers, or take it out.")                          \
     X(IMAGE, "image", SINEW_WARNING, "The surface is drawn without this texture.",                \
       "Put the picture where the file says, as PNG or JPEG.")                                     \
+    X(CODEC, "codec", SINEW_ERROR, "The compressed data cannot be read.",                         \
+      "The file is damaged, or was packed wrong: pack or export it again.")                       \
+    X(CODEC_UNSUPPORTED, "codec-unsupported", SINEW_ERROR, "The compressed data cannot be read.", \
+      "Pack the file with the codec version that is named, or without compression.")              \
     X(LIMIT, "limit", SINEW_ERROR, "The file is larger than the reader was told to accept.",      \
       "Raise the limit if you trust the file.")
 

@@ -24,7 +24,14 @@ static const char *const known_extensions[] = {
     "EXT_texture_webp",
 };
 
-static bool is_known(const char *name) {
+static bool is_known(const sinewi_reader *r, const char *name) {
+    if (strcmp(name, "EXT_meshopt_compression") == 0 ||
+        strcmp(name, "KHR_meshopt_compression") == 0) {
+        return r->options->decoders.decode_view != NULL;
+    }
+    if (strcmp(name, "KHR_draco_mesh_compression") == 0) {
+        return r->options->decoders.open_mesh != NULL;
+    }
     for (size_t i = 0; i < sizeof known_extensions / sizeof *known_extensions; i++) {
         if (strcmp(known_extensions[i], name) == 0) {
             return true;
@@ -72,7 +79,7 @@ static bool read_extensions(sinewi_reader *r) {
     SINEWI_EACH(r, used, token) {
         const char *name = model->extensions_used[i++];
         r->quantised = r->quantised || strcmp(name, "KHR_mesh_quantization") == 0;
-        if (!is_known(name)) {
+        if (!is_known(r, name)) {
             sinewi_note(r, SINEW_FINDING_EXTENSION_USED, token, NULL,
                         "extension %s is not known here", name);
         }
@@ -82,7 +89,7 @@ static bool read_extensions(sinewi_reader *r) {
     SINEWI_EACH(r, required, token) {
         const char *name = model->extensions_required[i++];
         r->quantised = r->quantised || strcmp(name, "KHR_mesh_quantization") == 0;
-        if (!is_known(name)) {
+        if (!is_known(r, name)) {
             sinewi_refuse(r, SINEW_FINDING_EXTENSION, token, NULL,
                           "the file requires extension %s, which this version cannot read", name);
         }
@@ -139,7 +146,8 @@ static bool read_buffer(sinewi_reader *r, uint32_t token, uint32_t i) {
         buffer->size = r->binary_size;
         buffer->stays = r->binary_stays;
     } else {
-        return sinewi_refuse(r, SINEW_FINDING_BUFFER, token, NULL,
+        return sinewi_is_fallback(r, token) ||
+               sinewi_refuse(r, SINEW_FINDING_BUFFER, token, NULL,
                              "the buffer has no uri and the file no BIN chunk for it");
     }
     if (buffer->size < length) {
@@ -188,8 +196,8 @@ static bool read_view(sinewi_reader *r, uint32_t token, sinewi_view *view) {
     }
     view->stride = (uint32_t)stride;
     const sinewi_buffer *buffer = &r->buffers[index];
-    if (!buffer->data) {
-        return true; /* its own fault has been said */
+    if (!buffer->data) { /* it is for unpacked data, or its own fault has been said */
+        return sinewi_unpack_view(r, token, length, view);
     }
     if (view->offset > buffer->size || length > buffer->size - view->offset) {
         return sinewi_refuse(r, SINEW_FINDING_BOUNDS, token, NULL,

@@ -9,6 +9,7 @@
 
 static sinew_result result_of(sinew_code code) {
     switch (code) {
+    case SINEW_FINDING_CODEC_UNSUPPORTED:
     case SINEW_FINDING_EXTENSION: return SINEW_ERROR_UNSUPPORTED;
     case SINEW_FINDING_LIMIT:
     case SINEW_FINDING_JSON_DEPTH: return SINEW_ERROR_LIMIT;

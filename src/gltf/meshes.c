@@ -342,6 +342,9 @@ static bool read_primitive(sinewi_reader *r, uint32_t token, sinew_primitive *pr
         return sinewi_refuse(r, SINEW_FINDING_SCHEMA, token, "attributes",
                              "the primitive has no attributes object");
     }
+    if (!sinewi_unpack_primitive(r, token)) {
+        return false;
+    }
     if (!sinewi_get_index(r, token, "material", r->model->material_count, &primitive->material) ||
         !read_topology(r, token, primitive) || !read_positions(r, attributes, primitive)) {
         return false;

@@ -171,6 +171,16 @@ bool sinewi_read_clips(sinewi_reader *r);
 bool sinewi_read_uri(sinewi_reader *r, uint32_t token, bool mendable, const uint8_t **data,
                      uint64_t *size);
 
+/* ---- compressed data ---- */
+
+/* A buffer without data of its own: views of it are packed elsewhere (packed_views.c). */
+bool sinewi_is_fallback(const sinewi_reader *r, uint32_t buffer);
+/* Fills a view from its packed form, where it has one. */
+bool sinewi_unpack_view(sinewi_reader *r, uint32_t token, uint64_t length, sinewi_view *view);
+/* Fills the accessors of a primitive from its packed mesh, where it has one and they have
+ * no data of their own (packed_meshes.c). */
+bool sinewi_unpack_primitive(sinewi_reader *r, uint32_t primitive);
+
 uint32_t sinewi_component_size(sinewi_component component);
 uint32_t sinewi_width(sinewi_shape shape); /* components of an element */
 const char *sinewi_component_word(sinewi_component component);
