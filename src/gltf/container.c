@@ -107,7 +107,7 @@ static bool index_text(sinewi_reader *r, const char *text, size_t size) {
     if (report.state != SINEWI_JSON_SOUND) {
         return refuse_text(r, text, size, &report);
     }
-    if (!sinewi_json_index(&r->json, text, size, report.token_count, &r->scratch)) {
+    if (!sinewi_json_index(&r->json, text, size, &report, &r->scratch)) {
         return sinewi_refuse_memory(r);
     }
     return true;

@@ -129,8 +129,8 @@ static uint32_t count_at(const sinewi_reader *r, uint32_t object, const char *ke
 #define MOST_ATTRIBUTES 64u /* both lists are compared name by name */
 
 bool sinewi_unpack_primitive(sinewi_reader *r, uint32_t primitive) {
-    uint32_t extension = sinewi_member(r, sinewi_member(r, primitive, "extensions"),
-                                       "KHR_draco_mesh_compression");
+    uint32_t extension =
+        sinewi_member(r, sinewi_member(r, primitive, "extensions"), "KHR_draco_mesh_compression");
     const sinew_decoders *decoders = &r->options->decoders;
     uint32_t index;
     if (extension == SINEWI_JSON_NONE || has_plain_data(r, primitive)) {
@@ -151,7 +151,8 @@ bool sinewi_unpack_primitive(sinewi_reader *r, uint32_t primitive) {
     if (!view->data) {
         return false; /* its fault has been said */
     }
-    sinew_packed_mesh mesh = {NULL, count_at(r, sinewi_member(r, primitive, "attributes"), "POSITION"),
+    sinew_packed_mesh mesh = {NULL,
+                              count_at(r, sinewi_member(r, primitive, "attributes"), "POSITION"),
                               count_at(r, primitive, "indices")};
     sinew_error why = {SINEW_OK, "", ""};
     sinew_result result =

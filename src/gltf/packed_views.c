@@ -17,8 +17,8 @@ bool sinewi_is_fallback(const sinewi_reader *r, uint32_t buffer) {
 }
 
 /* One of the words as its number; absent gives 0. */
-static bool read_word(sinewi_reader *r, uint32_t object, const char *key,
-                      const char *const *words, int count, int *out) {
+static bool read_word(sinewi_reader *r, uint32_t object, const char *key, const char *const *words,
+                      int count, int *out) {
     uint32_t token = sinewi_member(r, object, key);
     *out = 0;
     if (token == SINEWI_JSON_NONE) {
@@ -65,8 +65,8 @@ static bool read_source(sinewi_reader *r, uint32_t token, sinew_packed_view *pac
                              "%llu packed elements of %llu bytes, 1 to 256 bytes are allowed",
                              (unsigned long long)count, (unsigned long long)stride);
     }
-    *packed = (sinew_packed_view){buffer->data + offset, (size_t)length,
-                                  (size_t)count,         (size_t)stride,
+    *packed = (sinew_packed_view){buffer->data + offset,   (size_t)length,
+                                  (size_t)count,           (size_t)stride,
                                   (sinew_packed_mode)mode, (sinew_packed_filter)filter};
     return true;
 }

@@ -76,7 +76,7 @@ static void take(text_under_test *t, const char *text) {
     sinewi_json_report report = check(text, 64);
     assert_int_equal(report.state, SINEWI_JSON_SOUND);
     sinewi_arena_init(&t->arena, NULL, 0);
-    assert_true(sinewi_json_index(&t->json, text, strlen(text), report.token_count, &t->arena));
+    assert_true(sinewi_json_index(&t->json, text, strlen(text), &report, &t->arena));
     assert_int_equal(t->json.count, report.token_count);
 }
 
