@@ -51,10 +51,10 @@ static bool unpack_attribute(sinewi_reader *r, uint32_t key, uint32_t id_token,
         return sinewi_refuse(r, SINEW_FINDING_SCHEMA, id_token, NULL,
                              "the id of a packed attribute is a whole number");
     }
-    if (a->count != mesh->vertex_count) {
-        return sinewi_refuse(r, SINEW_FINDING_COUNT, key + 1, NULL,
-                             "%u elements, the packed mesh has %u vertices", a->count,
-                             mesh->vertex_count);
+    if (a->count != mesh->vertex_count) { /* the packed mesh is what there is to draw */
+        sinewi_note(r, SINEW_FINDING_COUNT, key + 1, NULL,
+                    "%u elements, the packed mesh has %u vertices", a->count, mesh->vertex_count);
+        a->count = mesh->vertex_count;
     }
     sinew_packed_attribute wish = {(uint32_t)id, (uint32_t)a->component, sinewi_width(a->shape)};
     void *out = give_data(r, a, a->component);
