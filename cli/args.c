@@ -26,6 +26,12 @@ static const option moment_table[] = {
      .offset = offsetof(common_options, clip),
      .help = "the animation, by name or by its number in 'sinew info'; none, the default, is "
              "the rest pose"},
+    {.name = "clips",
+     .kind = OPTION_TEXT,
+     .value = "FILE",
+     .offset = offsetof(common_options, clips),
+     .help = "take the clips of another file, bound to this model by the names of its nodes; "
+             "without --clip the first one"},
     {.name = "time",
      .kind = OPTION_NUMBER,
      .value = "SECONDS",
@@ -112,6 +118,9 @@ static size_t distance_if_near(const char *typed, const char *word) {
     }
     if (typed_length >= 2 && strncmp(typed, word, typed_length) == 0) {
         return 0; /* the beginning of the word */
+    }
+    if (word_length >= 3 && strncmp(typed, word, word_length) == 0) {
+        return 1; /* the word, and more */
     }
     size_t distance = edit_distance(typed, word);
     return distance <= (word_length <= 3 ? 1 : word_length / 3 + 1) ? distance : SIZE_MAX;

@@ -77,11 +77,17 @@ static bool count_nodes(info *of) {
     return true;
 }
 
+#define MEASURED_MOST 5000000 /* vertices: within a second */
+
 static bool measure(info *of) {
     posed mesh = {.instances = NULL};
     sinew_pose *pose = sinew_pose_create(of->model, NULL);
-    bool done = pose && posed_create(&mesh, pose, SINEW_NONE) && posed_skin(&mesh, pose);
-    if (done) {
+    posed_result result =
+        pose ? posed_create(&mesh, pose, SINEW_NONE, MEASURED_MOST) : POSED_NO_MEMORY;
+    bool done = result != POSED_NO_MEMORY;
+    of->too_large = result == POSED_TOO_LARGE;
+    if (result == POSED_DONE) {
+        done = posed_skin(&mesh, pose);
         posed_finish(&mesh);
         of->has_box = mesh.has_vertices;
         of->box = mesh.box;

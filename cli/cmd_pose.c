@@ -1,6 +1,7 @@
 /* sinew pose: the mesh at a moment, or the matrices of one of its joints. */
 #include "cmd_pose.h"
 #include "pose_formats.h"
+#include "text.h"
 
 #include <string.h>
 
@@ -62,11 +63,19 @@ static const option table[] = {
 
 /* ---- the mesh ---- */
 
+#define POSED_MOST 50000000 /* rows: some gigabytes of memory, and of text */
+
 static int fill(posed *mesh, const sinew_pose *pose, const char *file,
                 const pose_options *options) {
     uint32_t scene = options->common.scene;
-    if (!posed_create(mesh, pose, scene)) {
+    posed_result result = posed_create(mesh, pose, scene, POSED_MOST);
+    if (result == POSED_NO_MEMORY) {
         return command_out_of_memory();
+    }
+    if (result == POSED_TOO_LARGE) {
+        command_say("%s: %llu vertices and joints in all instances exceed the limit, %d",
+                    command_file_name(file), (unsigned long long)mesh->rows, POSED_MOST);
+        return EXIT_FILE;
     }
     if (options->path == PATH_GPU) {
         int storage = options->storage < 0 ? 0 : options->storage;
@@ -99,7 +108,9 @@ static int write_mesh(posed_scene *scene, int format, const char *path) {
         output_abandon(&out);
         return status;
     }
-    return output_close(&out);
+    status = output_close(&out);
+    bool materials = format == FORMAT_OBJ && scene->beside;
+    return status == EXIT_DONE && materials ? pose_write_obj_materials(scene) : status;
 }
 
 static int print_mesh(const sinew_pose *pose, const char *file, uint32_t clip, int format,
@@ -134,19 +145,23 @@ static int print_joint(const sinew_pose *pose, const char *file, uint32_t clip,
 
 /* ---- options ---- */
 
-static bool ends_with(const char *text, const char *ending) {
-    size_t length = strlen(text);
-    size_t ending_length = strlen(ending);
-    return length > ending_length && strcmp(text + length - ending_length, ending) == 0;
+/* By the name of the file; -1: it ends with something else. */
+static int format_of_name(const char *path) {
+    static const char *const endings[] = {".json", ".obj", ".glb"};
+    for (int format = 0; format < 3; format++) {
+        if (text_ends_with(path, endings[format])) {
+            return format;
+        }
+    }
+    const char *slash = strrchr(path, '/');
+    return strchr(slash ? slash : path, '.') ? -1 : FORMAT_JSON;
 }
 
 static int choose_format(const pose_options *options) {
-    if (options->format >= 0 || !options->output) {
+    if (options->format >= 0 || !options->output || options->joint) {
         return options->format >= 0 ? options->format : FORMAT_JSON;
     }
-    return ends_with(options->output, ".obj")   ? FORMAT_OBJ
-           : ends_with(options->output, ".glb") ? FORMAT_GLB
-                                                : FORMAT_JSON;
+    return format_of_name(options->output);
 }
 
 /* Options that do not go together; returns EXIT_DONE when all do. */
@@ -167,8 +182,9 @@ static int check_options(const pose_options *options) {
     if (options->path != PATH_GPU && options->storage >= 0) {
         return args_wrong(self, "--storage is for --path gpu");
     }
-    if (options->output && ends_with(options->output, ".gltf") && options->format < 0) {
-        return args_wrong(self, "a .gltf is not written; name the file .glb");
+    if (choose_format(options) < 0) {
+        return args_wrong(self, "which format has '%s'? Take --format json, obj or glb",
+                          options->output);
     }
     return EXIT_DONE;
 }
@@ -190,7 +206,9 @@ static int run(const void *from, const char *const *operands, unsigned operand_c
     sinew_pose *pose = command_make_pose(model, file, &options->common, &status);
     if (pose) {
         uint32_t clip;
-        command_choose_clip(model, file, options->common.clip, &clip);
+        if (!options->common.clips) { /* a clip of another file has no number here */
+            command_choose_clip(model, file, options->common.clip, &clip);
+        }
         status = options->joint ? print_joint(pose, file, clip, options)
                                 : print_mesh(pose, file, clip, format, options);
     }

@@ -19,6 +19,7 @@ typedef struct info {
     mesh_summary *meshes; /* model->mesh_count */
     mesh_summary total;
     uint32_t mesh_nodes, joint_nodes; /* nodes with a mesh; nodes that are a joint */
+    bool too_large;                   /* too many vertices in all instances to be measured */
     bool has_box;
     sinew_box box; /* of the skinned vertices at rest, default scene, metres */
 } info;

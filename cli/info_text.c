@@ -205,11 +205,12 @@ static bool is_required(const sinew_model *model, const char *extension) {
 }
 
 static void print_extensions(const sinew_model *model, FILE *out) {
-    for (uint32_t i = 0; i < model->extensions_used_count; i++) {
+    for (uint32_t i = 0; i < listed(model->extensions_used_count); i++) {
         print_label(out, i ? "" : "extensions");
         text_print(out, model->extensions_used[i]);
         fputs(is_required(model, model->extensions_used[i]) ? " (required)\n" : "\n", out);
     }
+    print_more(out, model->extensions_used_count);
 }
 
 /* A corner of the box; what is nothing beside its size is 0, not -2.7e-08. */
@@ -227,7 +228,7 @@ static void print_corner(FILE *out, const float corner[3], const double size[3])
 static void print_extent(const info *of, FILE *out) {
     print_label(out, "at rest");
     if (!of->has_box) {
-        fputs("nothing to see\n", out);
+        fputs(of->too_large ? "not measured: too many vertices\n" : "nothing to see\n", out);
         return;
     }
     double size[3];

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -85,12 +86,22 @@ bool output_open(output *out, const char *path) {
     return true;
 }
 
+/* Whether stdout is a pipe whose reader has seen enough, as `head` does. */
+static bool reader_is_gone(void) {
+    struct pollfd stdout_pipe = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    return errno == EPIPE || (poll(&stdout_pipe, 1, 0) == 1 && stdout_pipe.revents & POLLERR);
+}
+
 static int close_stdout(void) {
+    errno = 0;
     if (fflush(stdout) == 0 && !ferror(stdout)) {
         return EXIT_DONE;
     }
-    if (errno == EPIPE) { /* head has seen enough */
+    if (reader_is_gone()) {
         return EXIT_DONE;
+    }
+    if (errno == 0) { /* an earlier write failed, for a reason that is forgotten */
+        errno = EIO;
     }
     tell("standard output", "cannot be written");
     return EXIT_FILE;

@@ -23,8 +23,10 @@ typedef struct posed_scene {
 /* JSON, as the tests' oracle prints it: docs/command.md describes the fields. */
 int pose_write_json(const posed_scene *scene, FILE *out);
 
-/* Wavefront OBJ. The materials and their pictures are written beside the file. */
+/* Wavefront OBJ; and, when that file is in its place, its materials (.mtl) and their
+ * pictures beside it. */
 int pose_write_obj(const posed_scene *scene, FILE *out);
+int pose_write_obj_materials(const posed_scene *scene);
 
 /* A static binary glTF 2.0. */
 int pose_write_glb(const posed_scene *scene, FILE *out);

@@ -84,16 +84,14 @@ static bool look(joint_view *view) {
 
 /* ---- for a reader ---- */
 
-/* Six decimals read best; numbers that they would hide or that need more room get six
- * significant digits. */
+/* Six decimals read best. Numbers that would be nothing in them, or need more room, get
+ * six significant digits; but what is nothing beside its neighbours is only rounding. */
 static bool suits_decimals(const float *values, size_t count) {
+    float largest = 0;
     for (size_t i = 0; i < count; i++) {
-        float size = fabsf(values[i]);
-        if (size >= 1e5f || (size < 5e-5f && size > 1e-7f)) {
-            return false;
-        }
+        largest = fmaxf(largest, fabsf(values[i]));
     }
-    return true;
+    return largest == 0 || (largest > 1e-3f && largest < 1e5f);
 }
 
 static void print_number(FILE *out, float value, bool decimals) {
@@ -101,13 +99,18 @@ static void print_number(FILE *out, float value, bool decimals) {
         double rounded = fabsf(value) < 5e-7f ? 0 : (double)value; /* never -0.000000 */
         fprintf(out, "%12.6f", rounded);
     } else {
-        fprintf(out, "%14.6g", (double)value);
+        fprintf(out, "%14.6g", value == 0 ? 0 : (double)value);
     }
 }
 
-static void print_row(FILE *out, const char *name, const float *values, size_t count) {
+/* group: how many values belong together; the smallest group decides the form. */
+static void print_row(FILE *out, const char *name, const float *values, size_t count,
+                      size_t group) {
+    bool decimals = true;
+    for (size_t i = 0; i < count; i += group) {
+        decimals = suits_decimals(values + i, group) && decimals;
+    }
     fprintf(out, "  %-12s", name);
-    bool decimals = suits_decimals(values, count);
     for (size_t i = 0; i < count; i++) {
         print_number(out, values[i], decimals);
     }
@@ -116,7 +119,10 @@ static void print_row(FILE *out, const char *name, const float *values, size_t c
 
 static void print_matrix(FILE *out, const char *title, const char *spaces, const float m[16]) {
     fprintf(out, "\n%-40s%s\n", title, spaces);
-    bool decimals = suits_decimals(m, 16);
+    bool decimals = fabsf(m[12]) < 1e5f && fabsf(m[13]) < 1e5f && fabsf(m[14]) < 1e5f;
+    for (int column = 0; column < 3; column++) {
+        decimals = suits_decimals(m + 4 * column, 3) && decimals;
+    }
     for (int row = 0; row < 4; row++) {
         fputs("  ", out);
         for (int column = 0; column < 4; column++) {
@@ -160,9 +166,9 @@ static void print_view(const joint_view *view, uint32_t clip, double time, FILE 
     if (node->has_matrix) {
         fputs("  the file gives this node a matrix, which no clip can move\n", out);
     } else {
-        print_row(out, "translation", local->translation, 3);
-        print_row(out, "rotation", local->rotation, 4);
-        print_row(out, "scale", local->scale, 3);
+        print_row(out, "translation", local->translation, 3, 3);
+        print_row(out, "rotation", local->rotation, 4, 4);
+        print_row(out, "scale", local->scale, 3, 1);
     }
     print_matrix(out, node->has_matrix ? "local" : "local = T * R * S", "joint -> parent",
                  view->local);

@@ -38,6 +38,8 @@ static void print_name(FILE *out, const char *name, const char *kind, uint32_t i
     }
 }
 
+#define COMPARED_MATERIALS 1000 /* with all before them; later ones get their number */
+
 static bool is_first_of_name(const sinew_model *model, uint32_t material) {
     for (uint32_t i = 0; i < material; i++) {
         if (strcmp(model->materials[i].name, model->materials[material].name) == 0) {
@@ -47,7 +49,7 @@ static bool is_first_of_name(const sinew_model *model, uint32_t material) {
     return true;
 }
 
-/* Materials are found by name, so that a second one of a name gets its number too. */
+/* Programs find a material by its name alone, so a second one of a name gets its number. */
 static void print_material_name(FILE *out, const sinew_model *model, uint32_t material) {
     if (material == SINEW_NONE) {
         fputs("default", out);
@@ -55,17 +57,14 @@ static void print_material_name(FILE *out, const sinew_model *model, uint32_t ma
     }
     const char *name = model->materials[material].name;
     print_name(out, name, "material", material);
-    if (name[0] && !is_first_of_name(model, material)) {
+    if (name[0] && (material >= COMPARED_MATERIALS || !is_first_of_name(model, material))) {
         fprintf(out, "_%u", (unsigned)material);
     }
 }
 
 /* The output's path without its ".obj", followed by an ending; the caller frees it. */
 static char *path_beside(const char *path, const char *ending) {
-    size_t length = strlen(path);
-    if (length > 4 && strcmp(path + length - 4, ".obj") == 0) {
-        length -= 4;
-    }
+    size_t length = strlen(path) - (text_ends_with(path, ".obj") ? 4 : 0);
     size_t size = length + strlen(ending) + 1;
     char *beside = malloc(size);
     if (beside) {
@@ -298,32 +297,27 @@ static int write_images(const posed_scene *scene) {
     return status;
 }
 
-/* Names the library in the OBJ, and writes it and its pictures. */
-static int write_materials(const posed_scene *scene, FILE *out) {
-    char *library = path_beside(scene->beside, ".mtl");
-    if (!library) {
-        return command_out_of_memory();
-    }
-    fprintf(out, "mtllib %s\n", last_part(library));
-    free(library);
+int pose_write_obj_materials(const posed_scene *scene) {
     int status = write_images(scene);
     return status == EXIT_DONE ? write_beside(scene->beside, ".mtl", print_library, scene, 0)
                                : status;
 }
 
+static bool print_library_name(FILE *out, const char *path) {
+    char *library = path_beside(path, ".mtl");
+    if (library) {
+        fprintf(out, "mtllib %s\n", last_part(library));
+    }
+    free(library);
+    return library != NULL;
+}
+
 int pose_write_obj(const posed_scene *scene, FILE *out) {
     fprintf(out, "# sinew %s\n", sinew_version());
-    if (scene->beside) {
-        int status = write_materials(scene, out);
-        if (status != EXIT_DONE) {
-            return status;
-        }
-    }
+    bool done = !scene->beside || print_library_name(out, scene->beside);
     counters base = {1, 1, 1};
-    for (uint32_t i = 0; i < scene->mesh->instance_count; i++) {
-        if (!print_instance(out, scene->pose->model, &scene->mesh->instances[i], &base)) {
-            return command_out_of_memory();
-        }
+    for (uint32_t i = 0; i < scene->mesh->instance_count && done; i++) {
+        done = print_instance(out, scene->pose->model, &scene->mesh->instances[i], &base);
     }
-    return EXIT_DONE;
+    return done ? EXIT_DONE : command_out_of_memory();
 }

@@ -76,17 +76,25 @@ static bool add_primitive(posed_instance *instance, const sinew_pose *pose,
            (added->tangents || !tangents);
 }
 
-static bool build_palette(posed_instance *instance, const sinew_pose *pose) {
+/* Once a skin, however many instances have it. */
+static bool find_palette(posed *mesh, posed_instance *instance, const sinew_pose *pose) {
     uint32_t skin = pose->model->nodes[instance->node].skin;
     if (skin == SINEW_NONE) {
         return true;
     }
     instance->joint_count = pose->model->skins[skin].joint_count;
-    instance->palette = rows(instance->joint_count, 16);
-    sinew_palette palette = {.matrices = instance->palette,
-                             .capacity = instance->joint_count,
-                             .layout = SINEW_PALETTE_4X4};
-    return instance->palette && sinew_palette_build(pose->model, skin, pose, &palette) == SINEW_OK;
+    if (!mesh->palettes[skin]) {
+        mesh->palettes[skin] = rows(instance->joint_count, 16);
+        sinew_palette palette = {.matrices = mesh->palettes[skin],
+                                 .capacity = instance->joint_count,
+                                 .layout = SINEW_PALETTE_4X4};
+        if (!mesh->palettes[skin] ||
+            sinew_palette_build(pose->model, skin, pose, &palette) != SINEW_OK) {
+            return false;
+        }
+    }
+    instance->palette = mesh->palettes[skin];
+    return true;
 }
 
 static bool add_instance(posed *mesh, const sinew_pose *pose, uint32_t node) {
@@ -94,7 +102,7 @@ static bool add_instance(posed *mesh, const sinew_pose *pose, uint32_t node) {
     posed_instance *instance = &mesh->instances[mesh->instance_count++];
     *instance = (posed_instance){.node = node};
     instance->primitives = calloc(source->primitive_count + 1u, sizeof *instance->primitives);
-    if (!instance->primitives || !build_palette(instance, pose)) {
+    if (!instance->primitives || !find_palette(mesh, instance, pose)) {
         return false;
     }
     for (uint32_t i = 0; i < source->primitive_count; i++) {
@@ -106,20 +114,48 @@ static bool add_instance(posed *mesh, const sinew_pose *pose, uint32_t node) {
     return true;
 }
 
-bool posed_create(posed *out, const sinew_pose *pose, uint32_t scene) {
-    *out = (posed){.instances = NULL};
-    const sinew_model *model = pose->model;
-    uint32_t *nodes = calloc(model->node_count + 1u, sizeof *nodes);
-    out->instances = calloc(model->node_count + 1u, sizeof *out->instances);
-    bool done = nodes && out->instances;
-    uint32_t count = done ? sinew_scene_nodes(model, scene, nodes) : 0;
-    for (uint32_t i = 0; i < count && done; i++) {
-        if (model->nodes[nodes[i]].mesh != SINEW_NONE) {
-            done = add_instance(out, pose, nodes[i]);
+/* Vertices and joints that a node would add. */
+static uint64_t rows_of(const sinew_model *model, uint32_t node) {
+    const sinew_mesh *mesh = &model->meshes[model->nodes[node].mesh];
+    uint32_t skin = model->nodes[node].skin;
+    uint64_t sum = skin == SINEW_NONE ? 0 : model->skins[skin].joint_count;
+    for (uint32_t i = 0; i < mesh->primitive_count; i++) {
+        sum += mesh->primitives[i].vertex_count;
+    }
+    return sum;
+}
+
+static posed_result add_instances(posed *out, const sinew_pose *pose, const uint32_t *nodes,
+                                  uint32_t count, uint64_t most_rows) {
+    for (uint32_t i = 0; i < count; i++) {
+        if (pose->model->nodes[nodes[i]].mesh != SINEW_NONE) {
+            out->rows += rows_of(pose->model, nodes[i]);
         }
     }
+    if (out->rows > most_rows) {
+        return POSED_TOO_LARGE;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (pose->model->nodes[nodes[i]].mesh != SINEW_NONE && !add_instance(out, pose, nodes[i])) {
+            return POSED_NO_MEMORY;
+        }
+    }
+    return POSED_DONE;
+}
+
+posed_result posed_create(posed *out, const sinew_pose *pose, uint32_t scene, uint64_t most_rows) {
+    const sinew_model *model = pose->model;
+    *out = (posed){.skin_count = model->skin_count};
+    uint32_t *nodes = calloc(model->node_count + 1u, sizeof *nodes);
+    out->instances = calloc(model->node_count + 1u, sizeof *out->instances);
+    out->palettes = calloc(model->skin_count + 1u, sizeof *out->palettes);
+    posed_result result = POSED_NO_MEMORY;
+    if (nodes && out->instances && out->palettes) {
+        uint32_t count = sinew_scene_nodes(model, scene, nodes);
+        result = add_instances(out, pose, nodes, count, most_rows);
+    }
     free(nodes);
-    return done;
+    return result;
 }
 
 void posed_free(posed *mesh) {
@@ -131,8 +167,11 @@ void posed_free(posed *mesh) {
             free(instance->primitives[k].tangents);
         }
         free(instance->primitives);
-        free(instance->palette);
     }
+    for (uint32_t i = 0; mesh->palettes && i < mesh->skin_count; i++) {
+        free(mesh->palettes[i]);
+    }
+    free(mesh->palettes);
     free(mesh->instances);
     *mesh = (posed){.instances = NULL};
 }
@@ -157,10 +196,11 @@ static bool skin_primitive(posed_primitive *out, const posed_instance *instance,
     return sinew_skin_vertices(&job, 0, count) == SINEW_OK;
 }
 
-static bool skin_instance(posed_instance *instance, const sinew_pose *pose) {
+static bool skin_instance(posed *mesh, posed_instance *instance, const sinew_pose *pose) {
     float world[16];
     sinew_palette rigid = {.matrices = world, .capacity = 1, .layout = SINEW_PALETTE_4X4};
-    sinew_palette skinned = {.matrices = instance->palette,
+    uint32_t skin = pose->model->nodes[instance->node].skin;
+    sinew_palette skinned = {.matrices = skin == SINEW_NONE ? NULL : mesh->palettes[skin],
                              .capacity = instance->joint_count,
                              .layout = SINEW_PALETTE_4X4,
                              .joint_count = instance->joint_count,
@@ -179,7 +219,7 @@ static bool skin_instance(posed_instance *instance, const sinew_pose *pose) {
 
 bool posed_skin(posed *mesh, const sinew_pose *pose) {
     for (uint32_t i = 0; i < mesh->instance_count; i++) {
-        if (!skin_instance(&mesh->instances[i], pose)) {
+        if (!skin_instance(mesh, &mesh->instances[i], pose)) {
             return false;
         }
     }
@@ -216,7 +256,6 @@ void posed_finish(posed *mesh) {
     }
     for (uint32_t i = 0; i < mesh->instance_count; i++) {
         posed_instance *instance = &mesh->instances[i];
-        mesh->nonfinite += make_finite(instance->palette, (size_t)16 * instance->joint_count);
         for (uint32_t k = 0; k < instance->primitive_count; k++) {
             posed_primitive *primitive = &instance->primitives[k];
             uint32_t count = primitive->primitive->vertex_count;

@@ -21,7 +21,7 @@ typedef struct posed_primitive {
 /* A node with a mesh. */
 typedef struct posed_instance {
     uint32_t node;
-    float *palette; /* 16 a joint, column-major; NULL: no skin */
+    const float *palette; /* of its skin: 16 a joint, column-major; NULL: no skin */
     uint32_t joint_count;
     posed_primitive *primitives;
     uint32_t primitive_count;
@@ -30,14 +30,24 @@ typedef struct posed_instance {
 typedef struct posed {
     posed_instance *instances; /* the scene depth first */
     uint32_t instance_count;
+    float **palettes; /* of each skin of the model, NULL where no instance has it */
+    uint32_t skin_count;
+    uint64_t rows; /* vertices and joints of all instances together */
     sinew_box box; /* the exact box of all positions */
     bool has_vertices;
     uint64_t nonfinite; /* numbers beyond the range of floats, now 0 */
 } posed;
 
+typedef enum posed_result {
+    POSED_DONE,
+    POSED_TOO_LARGE,
+    POSED_NO_MEMORY
+} posed_result;
+
 /* Lays out the instances of a scene (SINEW_NONE: the default), with palettes of the pose
- * and room for the vertices. false: out of memory; posed_free may be called either way. */
-bool posed_create(posed *out, const sinew_pose *pose, uint32_t scene);
+ * and room for the vertices, as far as that is at most `most_rows`: a small file may show
+ * a large mesh a million times. posed_free may be called in every case. */
+posed_result posed_create(posed *out, const sinew_pose *pose, uint32_t scene, uint64_t most_rows);
 
 /* Fills the vertices by the scalar skinner. */
 bool posed_skin(posed *mesh, const sinew_pose *pose);

@@ -1,7 +1,6 @@
 /* Text for people. */
 #include "text.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 /* The length that the first byte announces, 0 for a byte that begins nothing. */
@@ -84,6 +83,22 @@ void text_quoted(FILE *out, const char *text, size_t width) {
     size_t printed = text_print(out, text) + 2;
     fputc('"', out);
     fprintf(out, "%*s", printed < width ? (int)(width - printed) : 0, "");
+}
+
+bool text_ends_with(const char *text, const char *ending) {
+    size_t length = strlen(text);
+    size_t ending_length = strlen(ending);
+    if (length <= ending_length) {
+        return false;
+    }
+    for (size_t i = 0; i < ending_length; i++) {
+        char letter = text[length - ending_length + i];
+        letter = letter >= 'A' && letter <= 'Z' ? (char)(letter - 'A' + 'a') : letter;
+        if (letter != ending[i]) {
+            return false;
+        }
+    }
+    return true;
 }
 
 const char *text_bytes(uint64_t bytes, char buffer[32]) {

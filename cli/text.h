@@ -2,6 +2,7 @@
 #ifndef SINEW_CLI_TEXT_H
 #define SINEW_CLI_TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -19,6 +20,9 @@ size_t text_width(const char *text);
 
 /* Prints "text" in double quotes, then spaces up to `width` characters in all. */
 void text_quoted(FILE *out, const char *text, size_t width);
+
+/* Whether a name ends so, in small or capital letters of ASCII, and has more than that. */
+bool text_ends_with(const char *text, const char *ending);
 
 /* Bytes as "12 bytes", "3.4 KiB", "1.2 MiB", into buffer. */
 const char *text_bytes(uint64_t bytes, char buffer[32]);

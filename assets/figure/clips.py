@@ -289,7 +289,8 @@ def wave(seconds):
     greet(pose, raised, early, seconds)
     glad = between(seconds, 0.10, 0.50, 2.60, 3.05)
     happy = between(seconds, 0.80, 1.00, 2.15, 2.35)
-    pose.weights = {"face": [0.05 + 0.95 * glad, 0.7 * glad], "eyes": [0.0, happy]}
+    smile, brows = idle(0.0).weights["face"]
+    pose.weights = {"face": [mix(smile, 1.0, glad), mix(brows, 0.7, glad)], "eyes": [0.0, happy]}
     return pose
 
 
@@ -316,7 +317,9 @@ def greet(pose, raised, early, seconds):
         target.turn(finger + "_2_r", sided(CURL_AXIS, 6.0, -1.0))
     for name, rotation in target.rotations.items():
         pose.rotations[name] = towards(pose.rotation(name), rotation, raised)
-    pose.aim("head", times(turn(Z, 6.0 * early), turn(Y, mix(3.0, -5.0, early)), turn(X, -1.0)))
+    at_ease = pose.rotation("head")
+    pose.aim("head", times(turn(Z, 6.0), turn(Y, -5.0), turn(X, -1.0)))
+    pose.rotations["head"] = towards(at_ease, pose.rotation("head"), early)
 
 
 def towards(a, b, t):

@@ -81,6 +81,10 @@ LOCKS = [
 ]
 
 
+WIDE = 0.045          # half a lock, in metres, that is worth more steps
+LOCK_OUTLINE = [(1.0, 0.0), (0.62, 0.36), (0.0, 0.47), (-0.62, 0.36), (-1.0, 0.0), (0.0, -0.30)]
+
+
 def around_head(place):
     side, up, out = place
     a, e = math.radians(side), math.radians(up)
@@ -106,9 +110,6 @@ def lock(half_width, *places):
         return [(size * s, size * u) for s, u in LOCK_OUTLINE]
     return sweep(centres, sides, ups, section)
 
-
-WIDE = 0.045          # half a lock, in metres, that is worth more steps
-LOCK_OUTLINE = [(1.0, 0.0), (0.62, 0.36), (0.0, 0.47), (-0.62, 0.36), (-1.0, 0.0), (0.0, -0.30)]
 
 # ---------------------------------------------------------------------------
 # Meshes
@@ -148,7 +149,8 @@ def head_mesh():
 
 def hair():
     cap = isosurface(HAIR, (-0.24, 1.30, -0.25), (0.24, 1.80, 0.24), 0.0190, 300)
-    return [without_hidden(cap, 0.008, HEAD)] + [without_hidden(lock(*row), 0.002, HAIR) for row in LOCKS]
+    locks = [without_hidden(lock(*row), 0.002, HAIR) for row in LOCKS]
+    return [without_hidden(cap, 0.008, HEAD)] + locks
 
 
 def laid(shape, columns, heights, uvs=None, closed=False):

@@ -37,7 +37,7 @@ typedef struct sinew_clip_binding {
     /* For each channel of the clip the node of target that it drives, SINEW_NONE: none,
      * because no node has that name, or not that property (morph weights: not as many). */
     const uint32_t *nodes;
-    uint32_t bound_count; /* channels that drive something */
+    uint32_t bound_count;      /* channels that drive something */
     sinew_allocator allocator; /* internal */
 } sinew_clip_binding;
 

@@ -41,9 +41,9 @@ typedef struct sinew_node {
     uint32_t first_weight;
     uint32_t weight_count;
     const float *local_rest_weights; /* weight_count, of the node, else of the mesh, else 0 */
-    bool has_matrix; /* the file gives a matrix; only its translation can be animated */
-    sinew_transform local_rest; /* of a node with a matrix: its translation; no turn or scale */
-    float local_rest_matrix[16];     /* the stored matrix, or T * R * S */
+    bool has_matrix;             /* the file gives a matrix; only its translation can be animated */
+    sinew_transform local_rest;  /* of a node with a matrix: its translation; no turn or scale */
+    float local_rest_matrix[16]; /* the stored matrix, or T * R * S */
 } sinew_node;
 
 typedef struct sinew_scene {
@@ -221,8 +221,8 @@ typedef struct sinew_channel {
     uint32_t node;
     sinew_path path;
     sinew_interpolation interpolation;
-    uint32_t width; /* 3, 4, 3; weights: the node's weight_count, or 1 */
-    uint32_t first; /* weights: the first of the node's that it drives; else 0 */
+    uint32_t width;     /* 3, 4, 3; weights: the node's weight_count, or 1 */
+    uint32_t first;     /* weights: the first of the node's that it drives; else 0 */
     uint32_t key_count; /* at least 1 */
     const float *times; /* seconds */
     const float *values;
@@ -264,7 +264,7 @@ typedef struct sinew_model {
     uint32_t extensions_used_count;
     const char *const *extensions_required;
     uint32_t extensions_required_count;
-    size_t byte_size; /* memory that the model holds */
+    size_t byte_size; /* memory that the model holds, without a file viewed in place */
     void *owner;      /* internal */
 } sinew_model;
 

@@ -16,9 +16,9 @@ in vec4 v_color;
 
 out vec4 color;
 
-const float AMBIENT_SKY = 0.45;
+const float AMBIENT_SKY = 0.4;
 const float AMBIENT_GROUND = 0.2;
-const float LIGHT = 0.75;
+const float LIGHT = 0.6;
 
 // The side that is seen; flat where the vertices have no normals.
 vec3 seen_normal()

@@ -53,10 +53,10 @@ vec4 base_color()
 // By the golden angle: taps on a spiral of it fill a disc evenly.
 const mat2 TURN = mat2(-0.7373688, 0.6754903, -0.6754903, -0.7373688);
 
-const vec3 KEY = vec3(0.82, 0.80, 0.77);
-const vec3 SKY = vec3(0.52, 0.535, 0.56);
-const vec3 HORIZON = vec3(0.42, 0.42, 0.43);
-const vec3 GROUND = vec3(0.27, 0.26, 0.25);
+const vec3 KEY = vec3(0.80, 0.78, 0.75);
+const vec3 SKY = vec3(0.53, 0.545, 0.57);
+const vec3 HORIZON = vec3(0.46, 0.46, 0.465);
+const vec3 GROUND = vec3(0.34, 0.33, 0.315);
 
 // The normal towards the viewer. Facets where the file has no normals, or a normal that
 // came out as nothing.

@@ -9,10 +9,11 @@
 #include <float.h>
 
 /* The nearest float, held within the finite ones: products of large but finite numbers
- * must not turn into infinities, whose differences are NaN. */
+ * must not turn into infinities, whose differences are NaN. (Without a branch.) */
 static inline float sinewi_finite(double x) {
     const double largest = FLT_MAX;
-    return (float)(x > largest ? largest : x < -largest ? -largest : x);
+    double held = x < largest ? x : largest;
+    return (float)(held > -largest ? held : -largest);
 }
 
 /* Products and sums in double, rounded once and held within the finite floats.

@@ -9,8 +9,7 @@
 
 /* The key at or before `seconds`, which lies between the first and the last key. By
  * halving: a random time costs no more than the next one. */
-static uint32_t key_before(const float *times, uint32_t key_count, double seconds)
-{
+static uint32_t key_before(const float *times, uint32_t key_count, double seconds) {
     uint32_t low = 0, high = key_count - 1;
     while (high - low > 1) {
         uint32_t middle = low + (high - low) / 2;
@@ -24,8 +23,7 @@ static uint32_t key_before(const float *times, uint32_t key_count, double second
 }
 
 /* The value of a key; with CUBICSPLINE it stands between its two tangents. */
-static const float *key_value(const sinew_channel *channel, uint32_t key)
-{
+static const float *key_value(const sinew_channel *channel, uint32_t key) {
     const float *values = channel->values;
     size_t width = channel->width;
     if (channel->interpolation == SINEW_CUBICSPLINE) {
@@ -34,8 +32,7 @@ static const float *key_value(const sinew_channel *channel, uint32_t key)
     return values + key * width;
 }
 
-static void sample_linear(const sinew_channel *channel, uint32_t key, double t, float *value)
-{
+static void sample_linear(const sinew_channel *channel, uint32_t key, double t, float *value) {
     const float *a = key_value(channel, key), *b = key_value(channel, key + 1);
     if (channel->path == SINEW_ROTATION) {
         sinewi_quat_slerp(a, b, t, value);
@@ -48,8 +45,7 @@ static void sample_linear(const sinew_channel *channel, uint32_t key, double t, 
 
 /* glTF 2.0, appendix C.5: a Hermite spline, tangents in units per second. */
 static void sample_cubic(const sinew_channel *channel, uint32_t key, double t, double span,
-                         float *value)
-{
+                         float *value) {
     const float *a = key_value(channel, key), *b = key_value(channel, key + 1);
     const float *out_of_a = a + channel->width, *into_b = b - channel->width;
     double t2 = t * t, t3 = t2 * t;
@@ -64,8 +60,7 @@ static void sample_cubic(const sinew_channel *channel, uint32_t key, double t, d
     }
 }
 
-void sinew_channel_sample(const sinew_channel *channel, double seconds, float *value)
-{
+void sinew_channel_sample(const sinew_channel *channel, double seconds, float *value) {
     const float *times = channel->times;
     uint32_t last = channel->key_count - 1;
     uint32_t key = last;
@@ -91,8 +86,7 @@ void sinew_channel_sample(const sinew_channel *channel, double seconds, float *v
 /* ---- a clip ---- */
 
 /* The time within one round of a looping clip. */
-static double wrap(double seconds, double duration)
-{
+static double wrap(double seconds, double duration) {
     if (!(duration > 0.0)) {
         return 0.0;
     }

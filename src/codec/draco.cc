@@ -74,7 +74,7 @@ bool is_plausible(const void *data, size_t size, const sinew_packed_mesh *expect
     if (method == 0) { // sequential
         faces = header.varint();
         points = header.varint();
-    } else { // edgebreaker
+    } else {           // edgebreaker
         header.byte(); // kind of traversal
         points = header.varint();
         faces = header.varint();
@@ -83,8 +83,8 @@ bool is_plausible(const void *data, size_t size, const sinew_packed_mesh *expect
 }
 
 template <typename T>
-bool copy_attribute(const draco::Mesh &mesh, const draco::PointAttribute &attribute,
-                    uint32_t width, void *out) {
+bool copy_attribute(const draco::Mesh &mesh, const draco::PointAttribute &attribute, uint32_t width,
+                    void *out) {
     T *to = static_cast<T *>(out);
     for (draco::PointIndex p(0); p < mesh.num_points(); ++p, to += width) {
         draco::AttributeValueIndex at = attribute.mapped_index(p);

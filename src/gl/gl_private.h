@@ -23,7 +23,7 @@ struct sinew_gl {
 
 /* ---- limits (limits.c) ---- */
 
-/* Influences that go in as attributes, and what two further ones take: a texel. */
+/* Influences that go in as attributes; of further ones two take a texel. */
 #define SINEWI_GL_ATTRIBUTE_INFLUENCES 8
 
 /* SINEW_ERROR_LIMIT with the limit's name and both numbers. */
@@ -248,9 +248,9 @@ sinew_result sinewi_gl_pose_sound(const sinew_gl_model *on_gpu, const sinew_pose
 void sinewi_gl_item_textures(const sinew_gl_model *on_gpu, uint32_t item, uint32_t unit);
 
 /* Binds the item's vertex array and sets the constant values of its attributes. */
-void sinewi_gl_item_instance(const sinew_gl_model *on_gpu, uint32_t item);
+void sinewi_gl_item_instance(const sinew_gl_model *on_gpu, uint32_t index);
 
 /* The wish that the item's own program has. */
-sinew_gl_skinning sinewi_gl_item_wish(const sinew_gl_model *on_gpu, uint32_t item);
+sinew_gl_skinning sinewi_gl_item_wish(const sinew_gl_model *on_gpu, uint32_t index);
 
 #endif

@@ -28,31 +28,31 @@ static bool same(const sinew_gl_skinning *a, const sinew_gl_skinning *b) {
            memcmp(&a->locations, &b->locations, sizeof a->locations) == 0;
 }
 
-static int write_defines(char *text, size_t size, const sinew_gl *gl,
-                         const sinew_gl_skinning *wish) {
+static void write_defines(char *text, size_t size, const sinew_gl *gl,
+                          const sinew_gl_skinning *wish) {
     const sinew_gl_locations *at = &wish->locations;
-    return snprintf(text, size,
-                    "#define SINEW_INFLUENCES %u\n"
-                    "#define SINEW_NORMALS %d\n"
-                    "#define SINEW_TANGENTS %d\n"
-                    "#define SINEW_MORPHS %d\n"
-                    "#define SINEW_APPROXIMATE_NORMALS %d\n"
-                    "#define SINEW_TEXTURE_WIDTH %u\n"
-                    "#define SINEW_LOCATION_POSITION %u\n"
-                    "#define SINEW_LOCATION_NORMAL %u\n"
-                    "#define SINEW_LOCATION_TANGENT %u\n"
-                    "#define SINEW_LOCATION_TEXCOORD0 %u\n"
-                    "#define SINEW_LOCATION_TEXCOORD1 %u\n"
-                    "#define SINEW_LOCATION_COLOR %u\n"
-                    "#define SINEW_LOCATION_JOINTS0 %u\n"
-                    "#define SINEW_LOCATION_WEIGHTS0 %u\n"
-                    "#define SINEW_LOCATION_JOINTS1 %u\n"
-                    "#define SINEW_LOCATION_WEIGHTS1 %u\n"
-                    "#define SINEW_LOCATION_INSTANCE %u\n",
-                    wish->influences, wish->normals, wish->tangents, wish->morphs,
-                    wish->approximate_normals, sinewi_gl_texture_width(gl), at->position,
-                    at->normal, at->tangent, at->texcoord0, at->texcoord1, at->color, at->joints0,
-                    at->weights0, at->joints1, at->weights1, at->instance);
+    snprintf(text, size,
+             "#define SINEW_INFLUENCES %u\n"
+             "#define SINEW_NORMALS %d\n"
+             "#define SINEW_TANGENTS %d\n"
+             "#define SINEW_MORPHS %d\n"
+             "#define SINEW_APPROXIMATE_NORMALS %d\n"
+             "#define SINEW_TEXTURE_WIDTH %u\n"
+             "#define SINEW_LOCATION_POSITION %u\n"
+             "#define SINEW_LOCATION_NORMAL %u\n"
+             "#define SINEW_LOCATION_TANGENT %u\n"
+             "#define SINEW_LOCATION_TEXCOORD0 %u\n"
+             "#define SINEW_LOCATION_TEXCOORD1 %u\n"
+             "#define SINEW_LOCATION_COLOR %u\n"
+             "#define SINEW_LOCATION_JOINTS0 %u\n"
+             "#define SINEW_LOCATION_WEIGHTS0 %u\n"
+             "#define SINEW_LOCATION_JOINTS1 %u\n"
+             "#define SINEW_LOCATION_WEIGHTS1 %u\n"
+             "#define SINEW_LOCATION_INSTANCE %u\n",
+             wish->influences, wish->normals, wish->tangents, wish->morphs,
+             wish->approximate_normals, sinewi_gl_texture_width(gl), at->position, at->normal,
+             at->tangent, at->texcoord0, at->texcoord1, at->color, at->joints0, at->weights0,
+             at->joints1, at->weights1, at->instance);
 }
 
 static const char *storage_text(sinew_gl_storage storage) {
@@ -60,14 +60,37 @@ static const char *storage_text(sinew_gl_storage storage) {
                                             : sinewi_shader_storage_tbo3;
 }
 
-/* The whole chunk, or with text NULL its size without the zero. The numbers after #line
- * tell the files in a compiler's log: 1 interface, 2 storage, 3 skinning, 0 what follows. */
-static int write_chunk(char *text, size_t size, const sinew_gl *gl, const sinew_gl_skinning *wish) {
+/* The parts one after the other, in memory of the allocator; NULL: none. */
+static char *join(const sinew_allocator *allocator, const char *const *parts, uint32_t count,
+                  size_t *size) {
+    *size = 1;
+    for (uint32_t i = 0; i < count; i++) {
+        *size += strlen(parts[i]);
+    }
+    char *text = sinewi_allocate(allocator, *size), *to = text;
+    for (uint32_t i = 0; text && i < count; i++) {
+        size_t length = strlen(parts[i]);
+        memcpy(to, parts[i], length);
+        to += length;
+        *to = '\0';
+    }
+    return text;
+}
+
+/* The whole chunk. The numbers after #line tell the files in a compiler's log: 1
+ * interface, 2 storage, 3 skinning, 0 what follows. */
+static char *write_chunk(const sinew_gl *gl, const sinew_gl_skinning *wish, size_t *size) {
     char defines[1024];
     write_defines(defines, sizeof defines, gl, wish);
-    return snprintf(text, size, "%s#line 1 1\n%s#line 1 2\n%s#line 1 3\n%s#line 1 0\n", defines,
-                    sinewi_shader_interface, storage_text(gl->info.storage),
-                    sinewi_shader_skinning);
+    const char *parts[] = {defines,
+                           "#line 1 1\n",
+                           sinewi_shader_interface,
+                           "#line 1 2\n",
+                           storage_text(gl->info.storage),
+                           "#line 1 3\n",
+                           sinewi_shader_skinning,
+                           "#line 1 0\n"};
+    return join(&gl->allocator, parts, sizeof parts / sizeof parts[0], size);
 }
 
 const sinewi_gl_chunk *sinewi_gl_chunk_find(sinew_gl *gl, const sinew_gl_skinning *wish,
@@ -78,17 +101,14 @@ const sinewi_gl_chunk *sinewi_gl_chunk_find(sinew_gl *gl, const sinew_gl_skinnin
             return chunk;
         }
     }
-    size_t size = (size_t)write_chunk(NULL, 0, gl, &plain) + 1;
+    size_t size = 0;
     sinewi_gl_chunk *chunk = sinewi_allocate(&gl->allocator, sizeof *chunk);
-    char *text = chunk ? sinewi_allocate(&gl->allocator, size) : NULL;
+    char *text = chunk ? write_chunk(gl, &plain, &size) : NULL;
     if (!text) {
-        if (chunk) {
-            sinewi_release(&gl->allocator, chunk, sizeof *chunk);
-        }
+        sinewi_release(&gl->allocator, chunk, sizeof *chunk);
         sinewi_fail(error, SINEW_ERROR_MEMORY, NULL, "no memory for the skinning shader");
         return NULL;
     }
-    write_chunk(text, size, gl, &plain);
     *chunk = (sinewi_gl_chunk){text, size, plain, gl->chunks};
     gl->chunks = chunk;
     return chunk;

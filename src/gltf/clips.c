@@ -305,7 +305,7 @@ static bool read_samplers(sinewi_reader *r, uint32_t token, sampler **samplers, 
 static bool read_clip(sinewi_reader *r, uint32_t token, uint32_t index, sinew_clip *clip,
                       uint32_t *last) {
     uint32_t array, count, sampler_count;
-    sampler *samplers;
+    sampler *samplers = NULL;
     clip->name = sinewi_get_text(r, token, "name");
     if (!sinewi_list(r, token, "channels", &array, &count)) {
         return false;

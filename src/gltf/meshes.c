@@ -252,13 +252,13 @@ static bool check_indices(sinewi_reader *r, const sinewi_accessor *a, const uint
 }
 
 static void note_incomplete(sinewi_reader *r, uint32_t token, const sinew_primitive *primitive,
-                            uint32_t count) {
+                            uint32_t count, const char *what) {
     uint32_t each = primitive->topology == SINEW_TRIANGLES ? 3
                     : primitive->topology == SINEW_LINES   ? 2
                                                            : 1;
     if (count % each != 0) {
-        sinewi_note(r, SINEW_FINDING_TRIANGLES, token, NULL, "%u indices are no multiple of %u",
-                    count, each);
+        sinewi_note(r, SINEW_FINDING_TRIANGLES, token, NULL, "%u %s are no multiple of %u", count,
+                    what, each);
     }
 }
 
@@ -268,7 +268,7 @@ static bool read_indices(sinewi_reader *r, uint32_t token, sinew_primitive *prim
         return false;
     }
     if (accessor == SINEW_NONE) {
-        note_incomplete(r, token, primitive, primitive->vertex_count);
+        note_incomplete(r, token, primitive, primitive->vertex_count, "vertices");
         return true;
     }
     const sinewi_accessor *a = &r->accessors[accessor];
@@ -290,7 +290,7 @@ static bool read_indices(sinewi_reader *r, uint32_t token, sinew_primitive *prim
     sinewi_unsigned_into(a, indices);
     primitive->indices = indices;
     primitive->index_count = a->count;
-    note_incomplete(r, at, primitive, a->count);
+    note_incomplete(r, at, primitive, a->count, "indices");
     return check_indices(r, a, indices, primitive->vertex_count);
 }
 

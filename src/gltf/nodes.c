@@ -138,6 +138,9 @@ static bool read_node_weights(sinewi_reader *r, uint32_t token, sinew_node *node
         return true;
     }
     uint32_t targets = node->mesh == SINEW_NONE ? 0 : r->model->meshes[node->mesh].target_count;
+    if (r->refused && targets == 0) {
+        return true; /* a mesh with a fault of its own may not know its targets */
+    }
     uint32_t size = sinewi_json_size(&r->json, array);
     if (sinewi_json_kind_of(&r->json, array) == SINEWI_JSON_ARRAY && size != targets) {
         return sinewi_refuse(r, SINEW_FINDING_COUNT, array, NULL,

@@ -103,8 +103,8 @@ sinew_model *sinew_model_read(const char *path, const sinew_read_options *option
         sinewi_fail(error, SINEW_ERROR_ARGUMENT, "", "no path was given");
         return NULL;
     }
-    const uint8_t *data;
-    size_t size;
+    const uint8_t *data = NULL;
+    size_t size = 0;
     if (!begin(&r, options, error) || !open_model(&r, path, &data, &size)) {
         return finish(&r);
     }

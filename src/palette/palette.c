@@ -8,15 +8,13 @@
 #include <stdio.h>
 #include <string.h>
 
-uint32_t sinew_palette_floats(sinew_palette_layout layout)
-{
+uint32_t sinew_palette_floats(sinew_palette_layout layout) {
     return layout == SINEW_PALETTE_4X4 ? 16 : 12;
 }
 
 /* One joint, from memory that is ours to memory that may be the GPU's: in order, never
  * read. Returns where the next joint goes. */
-static float *write_joint(const float matrix[16], sinew_palette_layout layout, float *to)
-{
+static float *write_joint(const float matrix[16], sinew_palette_layout layout, float *to) {
     if (layout == SINEW_PALETTE_4X4) {
         memcpy(to, matrix, 16 * sizeof *to);
         return to + 16;
@@ -32,25 +30,21 @@ static float *write_joint(const float matrix[16], sinew_palette_layout layout, f
 }
 
 /* A palette that can hold this skin of this pose. */
-static bool sound(const sinew_model *model, const sinew_pose *pose, const sinew_palette *out)
-{
+static bool sound(const sinew_model *model, const sinew_pose *pose, const sinew_palette *out) {
     return model && pose && pose->model == model && out &&
            (out->layout == SINEW_PALETTE_4X3 || out->layout == SINEW_PALETTE_4X4);
 }
 
-static bool holds(const sinew_palette *out, uint32_t joint_count)
-{
+static bool holds(const sinew_palette *out, uint32_t joint_count) {
     return out->capacity >= joint_count && (out->matrices || joint_count == 0);
 }
 
-static const float *world_of(const sinew_pose *pose, uint32_t node)
-{
+static const float *world_of(const sinew_pose *pose, uint32_t node) {
     assert(pose->world_revision == pose->revision && "call sinew_pose_to_world first");
     return pose->world_matrices + (size_t)16 * node;
 }
 
-static void sign(sinew_palette *out, uint32_t joint_count, const sinew_pose *pose)
-{
+static void sign(sinew_palette *out, uint32_t joint_count, const sinew_pose *pose) {
     out->joint_count = joint_count;
     out->pose = pose;
     out->pose_revision = pose->world_revision;
@@ -58,8 +52,7 @@ static void sign(sinew_palette *out, uint32_t joint_count, const sinew_pose *pos
 
 /* to_space: what the joint matrices are multiplied by from the left, or NULL. */
 static sinew_result build(const sinew_model *model, uint32_t skin, const sinew_pose *pose,
-                          const float *to_space, sinew_palette *out)
-{
+                          const float *to_space, sinew_palette *out) {
     if (skin >= model->skin_count || !holds(out, model->skins[skin].joint_count)) {
         return SINEW_ERROR_ARGUMENT;
     }
@@ -81,24 +74,22 @@ static sinew_result build(const sinew_model *model, uint32_t skin, const sinew_p
 }
 
 sinew_result sinew_palette_build(const sinew_model *model, uint32_t skin, const sinew_pose *pose,
-                                 sinew_palette *out)
-{
+                                 sinew_palette *out) {
     return sound(model, pose, out) ? build(model, skin, pose, NULL, out) : SINEW_ERROR_ARGUMENT;
 }
 
 /* Whether the axes of a matrix span a space, seen by their directions alone: a node that
  * is scaled unevenly has an inverse, however unevenly. Below the limit what is left of
  * the third direction is float rounding. */
-static bool has_volume(const float m[16])
-{
+static bool has_volume(const float m[16]) {
     const double rounding = 1e-6;
     const float *a = m, *b = m + 4, *c = m + 8;
     double cross[3], lengths = 1.0, volume = 0.0;
     for (int i = 0; i < 3; i++) {
         int j = (i + 1) % 3, k = (i + 2) % 3;
         const float *axis = m + 4 * i;
-        lengths *= sqrt((double)axis[0] * axis[0] + (double)axis[1] * axis[1] +
-                        (double)axis[2] * axis[2]);
+        lengths *=
+            sqrt((double)axis[0] * axis[0] + (double)axis[1] * axis[1] + (double)axis[2] * axis[2]);
         cross[i] = (double)a[j] * b[k] - (double)a[k] * b[j];
         volume += cross[i] * c[i];
     }
@@ -106,9 +97,8 @@ static bool has_volume(const float m[16])
 }
 
 sinew_result sinew_palette_build_relative(const sinew_model *model, uint32_t skin,
-                                          const sinew_pose *pose, uint32_t node,
-                                          sinew_palette *out, sinew_error *error)
-{
+                                          const sinew_pose *pose, uint32_t node, sinew_palette *out,
+                                          sinew_error *error) {
     sinewi_error_clear(error);
     if (!sound(model, pose, out)) {
         return sinewi_fail(error, SINEW_ERROR_ARGUMENT, NULL,
@@ -138,8 +128,7 @@ sinew_result sinew_palette_build_relative(const sinew_model *model, uint32_t ski
 }
 
 sinew_result sinew_palette_build_rigid(const sinew_model *model, uint32_t node,
-                                       const sinew_pose *pose, sinew_palette *out)
-{
+                                       const sinew_pose *pose, sinew_palette *out) {
     if (!sound(model, pose, out) || node >= model->node_count || !holds(out, 1)) {
         return SINEW_ERROR_ARGUMENT;
     }
@@ -148,10 +137,8 @@ sinew_result sinew_palette_build_rigid(const sinew_model *model, uint32_t node,
     return SINEW_OK;
 }
 
-void sinew_palette_matrix(const sinew_palette *palette, uint32_t joint, float matrix[16])
-{
-    const float *from =
-        palette->matrices + (size_t)sinew_palette_floats(palette->layout) * joint;
+void sinew_palette_matrix(const sinew_palette *palette, uint32_t joint, float matrix[16]) {
+    const float *from = palette->matrices + (size_t)sinew_palette_floats(palette->layout) * joint;
     if (palette->layout == SINEW_PALETTE_4X4) {
         memcpy(matrix, from, 16 * sizeof *matrix);
         return;

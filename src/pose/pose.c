@@ -16,8 +16,7 @@ typedef struct pose_sizes {
     size_t world_matrices, local, weights, total;
 } pose_sizes;
 
-static bool measure(const sinew_model *model, pose_sizes *sizes)
-{
+static bool measure(const sinew_model *model, pose_sizes *sizes) {
     return sinewi_multiply(model->node_count, 16 * sizeof(float), &sizes->world_matrices) &&
            sinewi_multiply(model->node_count, sizeof(sinew_transform), &sizes->local) &&
            sinewi_multiply(model->weight_count, sizeof(float), &sizes->weights) &&
@@ -26,8 +25,7 @@ static bool measure(const sinew_model *model, pose_sizes *sizes)
            sinewi_add(sizes->total, sizes->weights, &sizes->total);
 }
 
-sinew_pose *sinew_pose_create(const sinew_model *model, const sinew_allocator *allocator)
-{
+sinew_pose *sinew_pose_create(const sinew_model *model, const sinew_allocator *allocator) {
     pose_sizes sizes;
     if (!model || !measure(model, &sizes)) {
         return NULL;
@@ -51,8 +49,7 @@ sinew_pose *sinew_pose_create(const sinew_model *model, const sinew_allocator *a
     return pose;
 }
 
-void sinew_pose_free(sinew_pose *pose)
-{
+void sinew_pose_free(sinew_pose *pose) {
     if (!pose) {
         return;
     }
@@ -61,8 +58,7 @@ void sinew_pose_free(sinew_pose *pose)
     sinewi_release(&memory, block, block->size);
 }
 
-void sinew_pose_set_rest(sinew_pose *pose)
-{
+void sinew_pose_set_rest(sinew_pose *pose) {
     const sinew_model *model = pose->model;
     for (uint32_t i = 0; i < model->node_count; i++) {
         const sinew_node *node = &model->nodes[i];
@@ -75,8 +71,7 @@ void sinew_pose_set_rest(sinew_pose *pose)
     sinew_pose_changed(pose);
 }
 
-void sinew_pose_changed(sinew_pose *pose)
-{
+void sinew_pose_changed(sinew_pose *pose) {
     pose->revision++;
 }
 
@@ -89,8 +84,7 @@ static void matrix_of(const sinew_node *node, const sinew_transform *local, floa
 
 /* Parents come before their children in node_order, so one pass is enough, however deep
  * the tree. */
-void sinew_pose_to_world(sinew_pose *pose)
-{
+void sinew_pose_to_world(sinew_pose *pose) {
     const sinew_model *model = pose->model;
     for (uint32_t k = 0; k < model->node_count; k++) {
         uint32_t i = model->node_order[k];

@@ -129,7 +129,7 @@ void sinewi_camera_fit(const float *points, size_t count, const sinewi_view *vie
         camera->eye[k] =
             (float)(at[0] * camera->right[k] + at[1] * camera->up[k] + at[2] * camera->back[k]);
     }
-    mat4 looking, lens, whole;
+    mat4 looking = GLM_MAT4_ZERO_INIT, lens, whole;
     view_matrix(camera, looking);
     float zoom = view->zoom > 0 ? view->zoom : 1;
     double near = 0.5 * (z - nearest), far = 1.5 * (z - farthest) + 4; /* 4: of the ground */
@@ -153,7 +153,7 @@ void sinewi_light_fit(const float *points, size_t count, float azimuth, sinewi_l
     /* A square map, with a rim that filters may reach into. */
     double half = fmax(fmax(x.plus + x.minus, y.plus + y.minus) / 2, 1e-3) * 1.04;
     double middle_x = (x.plus - x.minus) / 2, middle_y = (y.plus - y.minus) / 2;
-    mat4 looking, lens, whole;
+    mat4 looking = GLM_MAT4_ZERO_INIT, lens, whole;
     view_matrix(&at, looking);
     nearest += 0.02;
     farthest -= 0.02;

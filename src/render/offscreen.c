@@ -13,6 +13,7 @@
 #include <EGL/eglext.h>
 
 #include <dlfcn.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +27,6 @@ typedef struct egl_table {
     PFNEGLGETPROCADDRESSPROC GetProcAddress;
     PFNEGLQUERYSTRINGPROC QueryString;
     PFNEGLINITIALIZEPROC Initialize;
-    PFNEGLTERMINATEPROC Terminate;
     PFNEGLBINDAPIPROC BindAPI;
     PFNEGLCHOOSECONFIGPROC ChooseConfig;
     PFNEGLCREATECONTEXTPROC CreateContext;
@@ -84,24 +84,29 @@ static bool has_word(const char *list, const char *word) {
 }
 
 static sinew_result load_table(void *library, egl_table *egl, sinew_error *error) {
-#define LOAD(member, type) egl->member = (type)symbol(library, "egl" #member)
-    LOAD(GetProcAddress, PFNEGLGETPROCADDRESSPROC);
-    LOAD(QueryString, PFNEGLQUERYSTRINGPROC);
-    LOAD(Initialize, PFNEGLINITIALIZEPROC);
-    LOAD(Terminate, PFNEGLTERMINATEPROC);
-    LOAD(BindAPI, PFNEGLBINDAPIPROC);
-    LOAD(ChooseConfig, PFNEGLCHOOSECONFIGPROC);
-    LOAD(CreateContext, PFNEGLCREATECONTEXTPROC);
-    LOAD(DestroyContext, PFNEGLDESTROYCONTEXTPROC);
-    LOAD(CreatePbufferSurface, PFNEGLCREATEPBUFFERSURFACEPROC);
-    LOAD(DestroySurface, PFNEGLDESTROYSURFACEPROC);
-    LOAD(MakeCurrent, PFNEGLMAKECURRENTPROC);
-    LOAD(GetError, PFNEGLGETERRORPROC);
-#undef LOAD
-    if (!egl->GetProcAddress || !egl->QueryString || !egl->Initialize || !egl->Terminate ||
-        !egl->BindAPI || !egl->ChooseConfig || !egl->CreateContext || !egl->DestroyContext ||
-        !egl->CreatePbufferSurface || !egl->DestroySurface || !egl->MakeCurrent || !egl->GetError) {
-        return sinewi_fail(error, SINEW_ERROR_GL, NULL, "%s lacks functions of EGL 1.4", LIBRARY);
+    static const struct {
+        const char *name;
+        size_t offset;
+    } rows[] = {
+        {"eglGetProcAddress", offsetof(egl_table, GetProcAddress)},
+        {"eglQueryString", offsetof(egl_table, QueryString)},
+        {"eglInitialize", offsetof(egl_table, Initialize)},
+        {"eglBindAPI", offsetof(egl_table, BindAPI)},
+        {"eglChooseConfig", offsetof(egl_table, ChooseConfig)},
+        {"eglCreateContext", offsetof(egl_table, CreateContext)},
+        {"eglDestroyContext", offsetof(egl_table, DestroyContext)},
+        {"eglCreatePbufferSurface", offsetof(egl_table, CreatePbufferSurface)},
+        {"eglDestroySurface", offsetof(egl_table, DestroySurface)},
+        {"eglMakeCurrent", offsetof(egl_table, MakeCurrent)},
+        {"eglGetError", offsetof(egl_table, GetError)},
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        sinew_gl_function function = symbol(library, rows[k].name);
+        if (!function) {
+            sinewi_fail(error, SINEW_ERROR_GL, NULL, "%s has no %s", LIBRARY, rows[k].name);
+            return SINEW_ERROR_GL;
+        }
+        memcpy((char *)egl + rows[k].offset, &function, sizeof function);
     }
     return SINEW_OK;
 }
@@ -110,10 +115,10 @@ static sinew_result load_table(void *library, egl_table *egl, sinew_error *error
 static sinew_result load_platforms(egl_table *egl, const char **extensions, sinew_error *error) {
     *extensions = egl->QueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS);
     if (!*extensions || !has_word(*extensions, "EGL_EXT_platform_base")) {
-        return sinewi_fail(error, SINEW_ERROR_GL, NULL,
-                           "%s cannot draw without a window (no EGL_EXT_platform_base): install "
-                           "%s",
-                           LIBRARY, PACKAGES);
+        sinewi_fail(error, SINEW_ERROR_GL, NULL,
+                    "%s cannot draw without a window (no EGL_EXT_platform_base): apt install %s",
+                    LIBRARY, PACKAGES);
+        return SINEW_ERROR_GL;
     }
     egl->GetPlatformDisplay =
         (PFNEGLGETPLATFORMDISPLAYEXTPROC)egl->GetProcAddress("eglGetPlatformDisplayEXT");
@@ -123,8 +128,8 @@ static sinew_result load_platforms(egl_table *egl, const char **extensions, sine
         egl->QueryDevices = (PFNEGLQUERYDEVICESEXTPROC)egl->GetProcAddress("eglQueryDevicesEXT");
     }
     if (!egl->GetPlatformDisplay) {
-        return sinewi_fail(error, SINEW_ERROR_GL, NULL, "%s has no eglGetPlatformDisplayEXT",
-                           LIBRARY);
+        sinewi_fail(error, SINEW_ERROR_GL, NULL, "%s has no eglGetPlatformDisplayEXT", LIBRARY);
+        return SINEW_ERROR_GL;
     }
     return SINEW_OK;
 }
@@ -166,6 +171,8 @@ static bool make_current(sinew_offscreen *offscreen, EGLConfig config, const cha
                             offscreen->context) == EGL_TRUE;
 }
 
+/* The display stays initialised: EGL has one of each kind a process, and others may use
+ * it. It holds no drawing of ours. */
 static void release(sinew_offscreen *offscreen) {
     const egl_table *egl = &offscreen->egl;
     if (offscreen->display == EGL_NO_DISPLAY) {
@@ -178,7 +185,6 @@ static void release(sinew_offscreen *offscreen) {
     if (offscreen->context != EGL_NO_CONTEXT) {
         egl->DestroyContext(offscreen->display, offscreen->context);
     }
-    egl->Terminate(offscreen->display);
     offscreen->display = EGL_NO_DISPLAY;
     offscreen->context = EGL_NO_CONTEXT;
     offscreen->surface = EGL_NO_SURFACE;

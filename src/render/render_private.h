@@ -215,6 +215,7 @@ struct sinew_renderer {
     uint32_t item_count;
     sinewi_textures textures;
     sinewi_complaints complaints;
+    bool told_empty;
     sinewi_programs programs;
     sinewi_target target;
     sinewi_ground ground;

@@ -207,6 +207,10 @@ sinew_result sinew_renderer_draw(sinew_renderer *renderer, const sinew_pose *pos
     if (result != SINEW_OK) {
         return result;
     }
+    if (frame.first[frame.item_count] == 0 && !renderer->told_empty) {
+        renderer->told_empty = true;
+        sinewi_complain(&renderer->complaints, "the scene has no mesh with vertices to draw");
+    }
     result = draw(renderer, &frame, error);
     sinewi_frame_free(&frame);
     if (result == SINEW_OK) {

@@ -40,8 +40,7 @@ typedef struct plan {
     uint32_t part_count;
 } plan;
 
-static const sinew_influences *influences_of(const plan *made, const sinew_primitive *primitive)
-{
+static const sinew_influences *influences_of(const plan *made, const sinew_primitive *primitive) {
     bool skinned = made->node->skin != SINEW_NONE;
     return skinned && made->node->influences_index < primitive->influences_count
                ? &primitive->influences[made->node->influences_index]
@@ -52,8 +51,7 @@ typedef void visit(void *user, uint32_t slot, const sinew_primitive *primitive, 
 
 /* Calls `each` for every vertex and every slot (a joint, or joint_count for the rigid
  * part) that moves it. */
-static void for_each_follower(const plan *made, visit *each, void *user)
-{
+static void for_each_follower(const plan *made, visit *each, void *user) {
     for (uint32_t p = 0; p < made->mesh->primitive_count; p++) {
         const sinew_primitive *primitive = &made->mesh->primitives[p];
         const sinew_influences *influences = influences_of(made, primitive);
@@ -72,16 +70,14 @@ static void for_each_follower(const plan *made, visit *each, void *user)
     }
 }
 
-static void mark(void *user, uint32_t slot, const sinew_primitive *primitive, size_t vertex)
-{
+static void mark(void *user, uint32_t slot, const sinew_primitive *primitive, size_t vertex) {
     plan *made = user;
     (void)primitive;
     (void)vertex;
     made->part_of[slot] = 0;
 }
 
-static void number_parts(plan *made)
-{
+static void number_parts(plan *made) {
     for (uint32_t slot = 0; slot <= made->joint_count; slot++) {
         made->part_of[slot] = SINEW_NONE;
     }
@@ -98,8 +94,7 @@ typedef struct filling {
     sinew_bounds *bounds;
 } filling;
 
-static void add_vertex(void *user, uint32_t slot, const sinew_primitive *primitive, size_t vertex)
-{
+static void add_vertex(void *user, uint32_t slot, const sinew_primitive *primitive, size_t vertex) {
     const filling *fill = user;
     part *grown = &fill->bounds->parts[fill->made->part_of[slot]];
     const float none[3] = {0.0f, 0.0f, 0.0f};
@@ -111,8 +106,7 @@ static void add_vertex(void *user, uint32_t slot, const sinew_primitive *primiti
 }
 
 /* One block: the bounds, the parts, their boxes of deltas. */
-static sinew_bounds *allocate_bounds(const plan *made, const sinew_allocator *memory)
-{
+static sinew_bounds *allocate_bounds(const plan *made, const sinew_allocator *memory) {
     size_t parts, boxes, deltas, total;
     if (!sinewi_multiply(made->part_count, sizeof(part), &parts) ||
         !sinewi_multiply(made->part_count, made->mesh->target_count, &boxes) ||
@@ -147,8 +141,7 @@ static sinew_bounds *allocate_bounds(const plan *made, const sinew_allocator *me
 }
 
 sinew_bounds *sinew_bounds_create(const sinew_model *model, uint32_t node,
-                                  const sinew_allocator *allocator)
-{
+                                  const sinew_allocator *allocator) {
     if (!model || node >= model->node_count || model->nodes[node].mesh == SINEW_NONE) {
         return NULL;
     }
@@ -174,8 +167,7 @@ sinew_bounds *sinew_bounds_create(const sinew_model *model, uint32_t node,
     return bounds;
 }
 
-void sinew_bounds_free(sinew_bounds *bounds)
-{
+void sinew_bounds_free(sinew_bounds *bounds) {
     if (bounds) {
         sinew_allocator memory = bounds->allocator;
         sinewi_release(&memory, bounds, bounds->size);
@@ -189,15 +181,13 @@ typedef struct interval {
     double size; /* the largest sum of absolute terms: what rounding is relative to */
 } interval;
 
-static interval interval_of(double minimum, double maximum)
-{
+static interval interval_of(double minimum, double maximum) {
     double below = fabs(minimum), above = fabs(maximum);
     return (interval){minimum, maximum, below > above ? below : above};
 }
 
 /* sum + factor * term */
-static interval add_scaled(interval sum, double factor, interval term)
-{
+static interval add_scaled(interval sum, double factor, interval term) {
     double a = factor * term.minimum, b = factor * term.maximum;
     sum.minimum += a < b ? a : b;
     sum.maximum += a < b ? b : a;
@@ -206,8 +196,7 @@ static interval add_scaled(interval sum, double factor, interval term)
 }
 
 static void morphed_part(const sinew_bounds *bounds, const part *asked, const float *weights,
-                         uint32_t weight_count, interval out[3])
-{
+                         uint32_t weight_count, interval out[3]) {
     for (int i = 0; i < 3; i++) {
         out[i] = interval_of(asked->base.minimum[i], asked->base.maximum[i]);
         for (uint32_t t = 0; t < bounds->target_count && t < weight_count; t++) {
@@ -220,8 +209,7 @@ static void morphed_part(const sinew_bounds *bounds, const part *asked, const fl
 
 /* Joins the places that a matrix takes a part to, with room for rounding: that of the
  * weights, whose sum is 1 to within some 2^-23, and that of paths that blend in float. */
-static void join_moved(const interval morphed[3], const float m[16], sinew_box *box)
-{
+static void join_moved(const interval morphed[3], const float m[16], sinew_box *box) {
     const double rounding = 4e-6; /* some 32 times 2^-23, of the largest terms */
     const double least = FLT_MIN; /* for numbers so small that floats lose digits */
     for (int row = 0; row < 3; row++) {
@@ -239,8 +227,7 @@ static void join_moved(const interval morphed[3], const float m[16], sinew_box *
 
 bool sinew_bounds_of_palette(const sinew_bounds *bounds, const sinew_palette *palette,
                              const float *morph_weights, uint32_t morph_weight_count,
-                             sinew_box *box)
-{
+                             sinew_box *box) {
     sinewi_box_empty(box);
     sinew_box joined = *box;
     for (uint32_t p = 0; p < bounds->part_count; p++) {
@@ -258,8 +245,7 @@ bool sinew_bounds_of_palette(const sinew_bounds *bounds, const sinew_palette *pa
     return bounds->part_count != 0;
 }
 
-bool sinew_bounds_of_pose(const sinew_bounds *bounds, const sinew_pose *pose, sinew_box *box)
-{
+bool sinew_bounds_of_pose(const sinew_bounds *bounds, const sinew_pose *pose, sinew_box *box) {
     const sinew_model *model = pose->model;
     const sinew_node *node = &model->nodes[bounds->node];
     const float *weights = pose->weights + node->first_weight;
@@ -268,8 +254,8 @@ bool sinew_bounds_of_pose(const sinew_bounds *bounds, const sinew_pose *pose, si
         const part *asked = &bounds->parts[p];
         interval morphed[3];
         float matrix[16];
-        uint32_t follows = asked->rigid ? bounds->node
-                                        : model->skins[node->skin].joints[asked->joint];
+        uint32_t follows =
+            asked->rigid ? bounds->node : model->skins[node->skin].joints[asked->joint];
         memcpy(matrix, pose->world_matrices + (size_t)16 * follows, sizeof matrix);
         const float *binds = asked->rigid ? NULL : model->skins[node->skin].inverse_binds;
         if (binds) {

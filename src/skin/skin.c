@@ -3,16 +3,14 @@
 #include "skin/skin_private.h"
 
 /* Stride 0 means tightly packed. false: the vertices would overlap, or not be aligned. */
-static bool stride_sound(size_t *stride, size_t size)
-{
+static bool stride_sound(size_t *stride, size_t size) {
     if (*stride == 0) {
         *stride = size;
     }
     return *stride >= size && *stride % sizeof(float) == 0;
 }
 
-static bool palette_sound(const sinew_palette *palette, const sinew_influences *influences)
-{
+static bool palette_sound(const sinew_palette *palette, const sinew_influences *influences) {
     if (!palette || !palette->matrices ||
         (palette->layout != SINEW_PALETTE_4X3 && palette->layout != SINEW_PALETTE_4X4)) {
         return false;
@@ -20,8 +18,7 @@ static bool palette_sound(const sinew_palette *palette, const sinew_influences *
     return palette->joint_count >= (influences ? influences->joint_limit : 1);
 }
 
-sinew_result sinew_skin_vertices(const sinew_skin_job *job, uint32_t first, uint32_t count)
-{
+sinew_result sinew_skin_vertices(const sinew_skin_job *job, uint32_t first, uint32_t count) {
     if (!job || !job->primitive || !palette_sound(job->palette, job->influences) ||
         (job->path != SINEW_SKIN_BEST && job->path != SINEW_SKIN_SCALAR)) {
         return SINEW_ERROR_ARGUMENT;

@@ -13,10 +13,13 @@ typedef struct rows {
     double at[3][4];
 } rows;
 
-typedef enum attribute { POSITION, NORMAL, TANGENT } attribute;
+typedef enum attribute {
+    POSITION,
+    NORMAL,
+    TANGENT
+} attribute;
 
-static const float *deltas_of(const sinew_target *target, attribute which)
-{
+static const float *deltas_of(const sinew_target *target, attribute which) {
     return which == POSITION ? target->positions
            : which == NORMAL ? target->normals
                              : target->tangents;
@@ -24,8 +27,7 @@ static const float *deltas_of(const sinew_target *target, attribute which)
 
 /* base + sum of morph weight * delta, for vertex v. */
 static void morph(const sinew_skin_job *job, attribute which, size_t v, const float base[3],
-                  double out[3])
-{
+                  double out[3]) {
     for (int i = 0; i < 3; i++) {
         out[i] = base[i];
     }
@@ -41,21 +43,26 @@ static void morph(const sinew_skin_job *job, attribute which, size_t v, const fl
     }
 }
 
-static void add_joint(const sinew_palette *palette, uint32_t joint, double weight, rows *sum)
-{
-    bool by_rows = palette->layout == SINEW_PALETTE_4X3;
-    const float *matrix = palette->matrices + (size_t)(by_rows ? 12 : 16) * joint;
+static void add_joint(const sinew_palette *palette, uint32_t joint, double weight, rows *sum) {
+    if (palette->layout == SINEW_PALETTE_4X3) {
+        const float *matrix = palette->matrices + (size_t)12 * joint;
+        for (int row = 0; row < 3; row++) {
+            for (int column = 0; column < 4; column++) {
+                sum->at[row][column] += weight * (double)matrix[4 * row + column];
+            }
+        }
+        return;
+    }
+    const float *matrix = palette->matrices + (size_t)16 * joint;
     for (int row = 0; row < 3; row++) {
         for (int column = 0; column < 4; column++) {
-            double x = by_rows ? matrix[4 * row + column] : matrix[4 * column + row];
-            sum->at[row][column] += weight * x;
+            sum->at[row][column] += weight * (double)matrix[4 * column + row];
         }
     }
 }
 
 /* B, the matrix of vertex v. */
-static rows blend(const sinew_skin_job *job, size_t v)
-{
+static rows blend(const sinew_skin_job *job, size_t v) {
     rows sum = {{{0}}};
     const sinew_influences *influences = job->influences;
     if (!influences) {
@@ -72,35 +79,32 @@ static rows blend(const sinew_skin_job *job, size_t v)
     return sum;
 }
 
-static void transform_point(const rows *m, const double p[3], float out[3])
-{
+static void transform_point(const rows *m, const double p[3], float out[3]) {
     for (int i = 0; i < 3; i++) {
         out[i] = sinewi_finite(m->at[i][0] * p[0] + m->at[i][1] * p[1] + m->at[i][2] * p[2] +
                                m->at[i][3]);
     }
 }
 
-static void transform_direction(const rows *m, const double v[3], double out[3])
-{
+static void transform_direction(const rows *m, const double v[3], double out[3]) {
     for (int i = 0; i < 3; i++) {
         out[i] = m->at[i][0] * v[0] + m->at[i][1] * v[1] + m->at[i][2] * v[2];
     }
 }
 
 /* v / |v|, nothing where v is nothing. */
-static void write_unit(const double v[3], float out[3])
-{
+static void write_unit(const double v[3], float out[3]) {
     double length = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    double scale = length > 0.0 ? 1.0 / length : 0.0;
     for (int i = 0; i < 3; i++) {
-        out[i] = length > 0.0 ? (float)(v[i] / length) : 0.0f;
+        out[i] = (float)(v[i] * scale);
     }
 }
 
 /* The matrix for normals: sign(det) * cofactor, the inverse transpose but for a positive
  * factor. The sign keeps normals outside where the matrix mirrors; a determinant of
  * nearly zero counts as positive. */
-static rows normal_matrix(const rows *m)
-{
+static rows normal_matrix(const rows *m) {
     const double nearly_flat = 1e-6; /* of the cubed size, as sinewi_mat4_side has it */
     rows cofactor = {{{0}}};
     double square = 0.0, determinant = 0.0;
@@ -124,13 +128,11 @@ static rows normal_matrix(const rows *m)
     return cofactor;
 }
 
-static float *output(float *base, size_t stride, size_t v)
-{
+static float *output(float *base, size_t stride, size_t v) {
     return (float *)(void *)((unsigned char *)base + stride * v);
 }
 
-void sinewi_skin_scalar(const sinew_skin_job *job, uint32_t first, uint32_t count)
-{
+void sinewi_skin_scalar(const sinew_skin_job *job, uint32_t first, uint32_t count) {
     const sinew_primitive *primitive = job->primitive;
     bool wants_normals = job->normals && primitive->normals;
     bool wants_tangents = job->tangents && primitive->tangents;

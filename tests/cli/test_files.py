@@ -1,6 +1,8 @@
 """Files: those that cannot be read, where a model may lead, and how output is written."""
 import json
 import os
+import resource
+import signal
 import stat
 import subprocess
 import tempfile
@@ -8,7 +10,7 @@ import time
 from pathlib import Path
 
 from command import DONE, FILE, SINEW, TWO_JOINTS, CommandTest, main, sinew
-from models import TRIANGLE, rigid
+from models import TRIANGLE, Builder, rigid
 
 
 class Unreadable(CommandTest):
@@ -60,6 +62,17 @@ class Unreadable(CommandTest):
         message = self.check(DONE, "info", self.write("many.gltf", model)).stderr
         self.assertEqual(message.count("[quaternion-zero]"), 20)
         self.assertIn("... and 30 more", message)
+
+    def test_a_small_file_may_ask_for_much(self):
+        builder = Builder()
+        primitive = builder.primitive([[0, 0, 0]] * 60000)
+        nodes = [{"mesh": 0} for _ in range(1000)]
+        path = self.write("much.gltf", builder.gltf(meshes=[{"primitives": [primitive]}],
+                                                    nodes=nodes))
+        message = self.refusal(FILE, "pose", path)
+        self.assertIn("60000000", message)
+        self.assertIn("limit, 50000000", message)
+        self.assertIn("not measured", self.output("info", path))
 
     def test_unreadable(self):
         path = self.write("closed.gltf", rigid())
@@ -211,29 +224,49 @@ class Output(CommandTest):
             self.assertIn("cannot be written", self.refusal(FILE, "pose", TWO_JOINTS, "-o", target))
 
     def test_full_disk(self):
+        """A limit on the size of files stands for it: never -o into /dev as root."""
+        def limited():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+        for name in ("out.json", "out.obj", "out.glb"):
+            target = self.write(name, "old")
+            message = self.refusal(FILE, "pose", TWO_JOINTS, "-o", target, preexec_fn=limited)
+            self.assertIn("%s: cannot be written" % target, message)
+            self.assertEqual(target.read_text(), "old")
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir()),
+                         ["out.glb", "out.json", "out.obj"])
+
+    def test_full_standard_output(self):
         if not os.path.exists("/dev/full"):
             self.skipTest("no /dev/full")
-        self.refusal(FILE, "pose", TWO_JOINTS, "-o", "/dev/full")
         for words in (["pose", TWO_JOINTS], ["info", TWO_JOINTS], ["--help"], ["--version"]):
             with open("/dev/full", "w") as full:
                 result = sinew(*words, stdout=full, stderr=subprocess.PIPE)
             self.assertEqual(result.returncode, FILE, words)
             self.assertIn("No space left", result.stderr)
 
-    def test_devices_are_written_in_place(self):
-        self.output("pose", TWO_JOINTS, "-o", "/dev/null")
-        self.assertTrue(stat.S_ISCHR(os.stat("/dev/null").st_mode))
-        self.assertEqual(self.output("pose", TWO_JOINTS, "-o", "-"), self.output("pose", TWO_JOINTS))
+    def test_what_is_no_file_is_written_in_place(self):
+        want = self.output("pose", TWO_JOINTS)
+        for name in ("-", "/dev/stdout"):  # here a pipe
+            self.assertEqual(self.output("pose", TWO_JOINTS, "-o", name), want)
+        fifo = self.folder / "pipe.json"
+        os.mkfifo(fifo)
+        reader = subprocess.Popen(["cat", str(fifo)], stdout=subprocess.PIPE, text=True)
+        self.output("pose", TWO_JOINTS, "-o", fifo)
+        self.assertEqual(reader.communicate(timeout=20)[0], want)
+        self.assertTrue(stat.S_ISFIFO(fifo.stat().st_mode))
 
     def test_reader_that_goes_away(self):
         model = rigid()
         model["nodes"] = [{"mesh": 0, "name": "n%d" % k} for k in range(3000)]
         model["scenes"] = [{"nodes": list(range(3000))}]
         path = self.write("large.gltf", model)
-        line = '"%s" pose "%s" | head -c 10' % (SINEW, path)
-        result = subprocess.run(["sh", "-c", line], capture_output=True, text=True)
-        self.assertEqual((result.returncode, result.stderr), (DONE, ""))
-        self.assertEqual(len(result.stdout), 10)
+        # Also where somebody has told all below him to ignore SIGPIPE.
+        for before in ("", "trap '' PIPE; "):
+            line = '%s{ "%s" pose "%s"; echo $? >&2; } | head -c 10' % (before, SINEW, path)
+            result = subprocess.run(["sh", "-c", line], capture_output=True, text=True)
+            self.assertEqual(len(result.stdout), 10)
+            self.assertIn(result.stderr, ("0\n", "141\n"))
         closed = subprocess.run(["sh", "-c", '"%s" pose "%s" >&-' % (SINEW, path)],
                                 capture_output=True, text=True)
         self.assertEqual(closed.returncode, FILE)

@@ -1,5 +1,7 @@
 """Help at every level, and wrong use: what is said, where, and the exit status."""
-from command import DONE, MACHINE, TWO_JOINTS, WRONG_USE, CommandTest, main, sinew
+import os
+
+from command import DONE, MACHINE, ON_A_DRIVER, TWO_JOINTS, WRONG_USE, CommandTest, main, sinew
 
 COMMANDS = ["info", "pose", "render"]
 
@@ -67,7 +69,7 @@ class WrongUse(CommandTest):
     def test_locale_does_not_matter(self):
         for locale in ("de_DE.UTF-8", "C", "fr_FR"):
             got = self.json("pose", TWO_JOINTS, "--clip", "bend", "--time", "0.5",
-                            env={"LC_ALL": locale, "LANG": locale})
+                            env=dict(os.environ, LC_ALL=locale, LANG=locale))
             self.assertEqual(got["time"], 0.5)
 
     def test_missing_value(self):
@@ -93,7 +95,8 @@ class WrongUse(CommandTest):
         self.says(["pose", TWO_JOINTS, "--json"], "--joint")
         self.says(["pose", TWO_JOINTS, "--joint", "tip", "--format", "obj"], "--json")
         self.says(["pose", TWO_JOINTS, "--joint", "tip", "--path", "gpu"], "--path")
-        self.says(["pose", TWO_JOINTS, "-o", "x.gltf"], ".glb")
+        self.says(["pose", TWO_JOINTS, "-o", "x.gltf"], "'x.gltf'", "json, obj or glb")
+        self.says(["pose", TWO_JOINTS, "-o", "a.obj/x.fbx"], "--format")
 
     def test_clips_that_do_not_exist(self):
         self.says(["pose", TWO_JOINTS, "--clip", "bned"], "did you mean 'bend'?", '0  "bend"')
@@ -130,7 +133,7 @@ class OptionForms(CommandTest):
 
     def test_path_gpu_says_what_is_missing_or_works(self):
         result = sinew("pose", TWO_JOINTS, "--path", "gpu",
-                       env={"LIBGL_DRIVERS_PATH": "/nowhere", "HOME": "/nonexistent"})
+                       env=dict(ON_A_DRIVER, LIBGL_DRIVERS_PATH="/nowhere", HOME="/nonexistent"))
         if result.returncode != DONE:
             self.assertEqual(result.returncode, MACHINE)
             self.assertEqual(result.stdout, "")

@@ -27,7 +27,8 @@ def chain():
         nodes=[{"name": "zup", "rotation": [-HALF, 0, 0, HALF], "children": [1]},
                {"name": "root", "children": [2]},
                {"name": "spacer", "translation": [0, 0.5, 0], "scale": [2, 1, 1], "children": [3]},
-               {"name": "tip", "translation": [0, 0.5, 0], "rotation": [0, 0, HALF, HALF]},
+               {"name": "tip", "translation": [0, 0.5, 0], "rotation": [0, 0, HALF, HALF],
+                "scale": [1, 3, 0.5]},
                {"mesh": 0, "skin": 0}, {"mesh": 0, "skin": 1}],
         meshes=[{"primitives": [primitive]}],
         skins=[{"joints": [1, 3], "inverseBindMatrices": binds}, {"joints": [3, 1]}])

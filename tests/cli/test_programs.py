@@ -4,7 +4,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from command import DONE, TWO_JOINTS, CommandTest, main
+from command import DONE, ON_A_DRIVER, TWO_JOINTS, CommandTest, main
 
 PROGRAMS = Path(os.environ.get("SINEW_BUILD_DIR", ".")) / "examples"
 
@@ -19,7 +19,8 @@ class Programs(CommandTest):
             if not shutil.which("xvfb-run"):
                 self.skipTest("no xvfb-run")
             line = ["xvfb-run", "-a", *line]
-        return subprocess.run(line, capture_output=True, text=True, timeout=120)
+        return subprocess.run(line, capture_output=True, text=True, timeout=120,
+                              env=ON_A_DRIVER if window else None)
 
     def mesh(self, seconds):
         got = self.json("pose", TWO_JOINTS, "--clip", "bend", "--time", seconds)

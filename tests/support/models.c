@@ -13,8 +13,7 @@ struct test_block {
     max_align_t bytes[];
 };
 
-static void *need(void *block)
-{
+static void *need(void *block) {
     if (!block) {
         fprintf(stderr, "no memory for a test\n");
         abort();
@@ -22,8 +21,7 @@ static void *need(void *block)
     return block;
 }
 
-void *test_keep(test_model *made, const void *bytes, size_t size)
-{
+void *test_keep(test_model *made, const void *bytes, size_t size) {
     if (!bytes) {
         return NULL;
     }
@@ -34,8 +32,7 @@ void *test_keep(test_model *made, const void *bytes, size_t size)
     return block->bytes;
 }
 
-test_model *test_model_create(void)
-{
+test_model *test_model_create(void) {
     test_model *made = need(calloc(1, sizeof *made));
     made->model.generator = "";
     made->model.nodes = made->nodes;
@@ -47,8 +44,7 @@ test_model *test_model_create(void)
     return made;
 }
 
-void test_model_free(test_model *made)
-{
+void test_model_free(test_model *made) {
     if (!made) {
         return;
     }
@@ -62,8 +58,7 @@ void test_model_free(test_model *made)
 
 /* ---- parts ---- */
 
-uint32_t test_add_node(test_model *made, uint32_t parent, float x, float y, float z)
-{
+uint32_t test_add_node(test_model *made, uint32_t parent, float x, float y, float z) {
     uint32_t index = made->model.node_count++;
     sinew_node *node = &made->nodes[index];
     char name[32];
@@ -71,26 +66,22 @@ uint32_t test_add_node(test_model *made, uint32_t parent, float x, float y, floa
     node->name = test_keep(made, name, strlen(name) + 1);
     node->parent = parent;
     node->next_sibling = node->mesh = node->skin = node->camera = SINEW_NONE;
-    node->local_rest =
-        (sinew_transform){{x, y, z}, {0.0f, 0.0f, 0.0f, 1.0f}, {1.0f, 1.0f, 1.0f}};
+    node->local_rest = (sinew_transform){{x, y, z}, {0.0f, 0.0f, 0.0f, 1.0f}, {1.0f, 1.0f, 1.0f}};
     return index;
 }
 
-void test_rest_rotation(test_model *made, uint32_t node, float x, float y, float z, float w)
-{
+void test_rest_rotation(test_model *made, uint32_t node, float x, float y, float z, float w) {
     float rotation[4] = {x, y, z, w};
     memcpy(made->nodes[node].local_rest.rotation, rotation, sizeof rotation);
 }
 
-void test_rest_scale(test_model *made, uint32_t node, float x, float y, float z)
-{
+void test_rest_scale(test_model *made, uint32_t node, float x, float y, float z) {
     float scale[3] = {x, y, z};
     memcpy(made->nodes[node].local_rest.scale, scale, sizeof scale);
 }
 
 uint32_t test_add_skin(test_model *made, const uint32_t *joints, uint32_t joint_count,
-                       const float *inverse_binds)
-{
+                       const float *inverse_binds) {
     sinew_skin *skin = &made->skins[made->model.skin_count];
     skin->name = "";
     skin->joints = test_keep(made, joints, joint_count * sizeof *joints);
@@ -100,8 +91,7 @@ uint32_t test_add_skin(test_model *made, const uint32_t *joints, uint32_t joint_
     return made->model.skin_count++;
 }
 
-static void rest_world(const test_model *made, uint32_t node, double world[16])
-{
+static void rest_world(const test_model *made, uint32_t node, double world[16]) {
     test_trs(&made->nodes[node].local_rest, world);
     for (uint32_t at = made->nodes[node].parent; at != SINEW_NONE; at = made->nodes[at].parent) {
         double local[16];
@@ -110,8 +100,7 @@ static void rest_world(const test_model *made, uint32_t node, double world[16])
     }
 }
 
-void test_bind_at_rest(test_model *made, uint32_t skin)
-{
+void test_bind_at_rest(test_model *made, uint32_t skin) {
     sinew_skin *bound = &made->skins[skin];
     float *binds = need(malloc((size_t)bound->joint_count * 16 * sizeof *binds));
     for (uint32_t i = 0; i < bound->joint_count; i++) {
@@ -129,8 +118,7 @@ void test_bind_at_rest(test_model *made, uint32_t skin)
     free(binds);
 }
 
-uint32_t test_add_mesh(test_model *made, const sinew_primitive *primitive)
-{
+uint32_t test_add_mesh(test_model *made, const sinew_primitive *primitive) {
     sinew_mesh *mesh = &made->meshes[made->model.mesh_count];
     mesh->name = "";
     mesh->primitives = test_keep(made, primitive, sizeof *primitive);
@@ -139,8 +127,7 @@ uint32_t test_add_mesh(test_model *made, const sinew_primitive *primitive)
     return made->model.mesh_count++;
 }
 
-void test_add_primitive(test_model *made, uint32_t mesh, const sinew_primitive *primitive)
-{
+void test_add_primitive(test_model *made, uint32_t mesh, const sinew_primitive *primitive) {
     sinew_mesh *grown = &made->meshes[mesh];
     size_t old = grown->primitive_count * sizeof *primitive;
     sinew_primitive *all = need(malloc(old + sizeof *primitive));
@@ -150,15 +137,13 @@ void test_add_primitive(test_model *made, uint32_t mesh, const sinew_primitive *
     free(all);
 }
 
-void test_wear(test_model *made, uint32_t node, uint32_t mesh, uint32_t skin)
-{
+void test_wear(test_model *made, uint32_t node, uint32_t mesh, uint32_t skin) {
     made->nodes[node].mesh = mesh;
     made->nodes[node].skin = skin;
 }
 
 static void *convert(test_model *made, sinew_component type, size_t count, const uint32_t *whole,
-                     const double *parts)
-{
+                     const double *parts) {
     void *out = need(malloc(count * type + 1));
     for (size_t i = 0; i < count; i++) {
         double value = parts ? parts[i] : 0.0;
@@ -180,8 +165,7 @@ static void *convert(test_model *made, sinew_component type, size_t count, const
 const sinew_influences *test_influences(test_model *made, uint32_t joint_limit,
                                         uint32_t vertex_count, uint32_t per_vertex,
                                         sinew_component joint_type, sinew_component weight_type,
-                                        const uint32_t *joints, const double *weights)
-{
+                                        const uint32_t *joints, const double *weights) {
     sinew_influences all = {0};
     size_t count = (size_t)vertex_count * per_vertex;
     all.joint_limit = joint_limit;
@@ -193,16 +177,14 @@ const sinew_influences *test_influences(test_model *made, uint32_t joint_limit,
     return test_keep(made, &all, sizeof all);
 }
 
-uint32_t test_add_clip(test_model *made, const char *name)
-{
+uint32_t test_add_clip(test_model *made, const char *name) {
     made->clips[made->model.clip_count].name = name;
     return made->model.clip_count++;
 }
 
 void test_add_channel(test_model *made, uint32_t clip, uint32_t node, sinew_path path,
                       sinew_interpolation interpolation, uint32_t key_count, const float *times,
-                      const float *values, uint32_t width)
-{
+                      const float *values, uint32_t width) {
     sinew_clip *grown = &made->clips[clip];
     size_t per_key = interpolation == SINEW_CUBICSPLINE ? 3 : 1;
     sinew_channel channel = {node, path, interpolation, width, key_count, NULL, NULL};
@@ -223,8 +205,7 @@ void test_add_channel(test_model *made, uint32_t clip, uint32_t node, sinew_path
 }
 
 /* Nodes whose parent is in the order already, until all are. */
-static void order_nodes(test_model *made)
-{
+static void order_nodes(test_model *made) {
     bool placed[TEST_MAX_NODES] = {false};
     uint32_t count = 0;
     while (count < made->model.node_count) {
@@ -244,8 +225,7 @@ static void order_nodes(test_model *made)
 }
 
 /* Children in the order of their indices, each with its next sibling. */
-static void list_children(test_model *made)
-{
+static void list_children(test_model *made) {
     uint32_t children[TEST_MAX_NODES];
     for (uint32_t parent = 0; parent < made->model.node_count; parent++) {
         uint32_t count = 0;
@@ -263,8 +243,7 @@ static void list_children(test_model *made)
     }
 }
 
-const sinew_model *test_model_done(test_model *made)
-{
+const sinew_model *test_model_done(test_model *made) {
     order_nodes(made);
     list_children(made);
     made->model.weight_count = 0;
@@ -290,8 +269,7 @@ const sinew_model *test_model_done(test_model *made)
 
 /* ---- chance: xorshift64* ---- */
 
-static uint64_t next(test_random *chance)
-{
+static uint64_t next(test_random *chance) {
     uint64_t x = chance->state ? chance->state : 88172645463325252u;
     x ^= x >> 12;
     x ^= x << 25;
@@ -300,18 +278,15 @@ static uint64_t next(test_random *chance)
     return x * 2685821657736338717u;
 }
 
-uint32_t test_random_below(test_random *chance, uint32_t limit)
-{
+uint32_t test_random_below(test_random *chance, uint32_t limit) {
     return (uint32_t)((next(chance) >> 32) * limit >> 32);
 }
 
-double test_random_between(test_random *chance, double minimum, double maximum)
-{
+double test_random_between(test_random *chance, double minimum, double maximum) {
     return minimum + (maximum - minimum) * (double)(next(chance) >> 11) * 0x1p-53;
 }
 
-void test_random_rotation(test_random *chance, float q[4])
-{
+void test_random_rotation(test_random *chance, float q[4]) {
     double square = 0.0;
     while (square < 0.01 || square > 1.0) {
         square = 0.0;
@@ -325,14 +300,12 @@ void test_random_rotation(test_random *chance, float q[4])
     }
 }
 
-static float between(test_random *chance, double minimum, double maximum)
-{
+static float between(test_random *chance, double minimum, double maximum) {
     return (float)test_random_between(chance, minimum, maximum);
 }
 
 static void random_transform(test_random *chance, double scale_minimum, double scale_maximum,
-                             sinew_transform *local)
-{
+                             sinew_transform *local) {
     test_random_rotation(chance, local->rotation);
     for (int i = 0; i < 3; i++) {
         bool scaled = scale_minimum != 0.0 || scale_maximum != 0.0;
@@ -342,8 +315,7 @@ static void random_transform(test_random *chance, double scale_minimum, double s
 }
 
 void test_random_pose(test_random *chance, double scale_minimum, double scale_maximum,
-                      sinew_pose *pose)
-{
+                      sinew_pose *pose) {
     for (uint32_t i = 0; i < pose->model->node_count; i++) {
         random_transform(chance, scale_minimum, scale_maximum, &pose->local[i]);
     }
@@ -355,8 +327,7 @@ void test_random_pose(test_random *chance, double scale_minimum, double scale_ma
 }
 
 static float *random_vectors(test_model *made, test_random *chance, size_t count, uint32_t width,
-                             double offset)
-{
+                             double offset) {
     float *vectors = need(malloc(count * width * sizeof *vectors + 1));
     for (size_t i = 0; i < count * width; i++) {
         vectors[i] = (float)(offset + test_random_between(chance, -1.0, 1.0));
@@ -368,14 +339,14 @@ static float *random_vectors(test_model *made, test_random *chance, size_t count
 
 /* Weights that add up to 1 in their type, floats but for rounding; some are 0. */
 static void random_weights(test_random *chance, sinew_component type, uint32_t count,
-                           double *weights)
-{
+                           double *weights) {
     uint32_t whole = type == SINEW_U8 ? 255 : 65535, left = whole;
     double sum = 0.0;
     for (uint32_t i = 0; i < count; i++) {
         bool none = test_random_below(chance, 4) == 0, last = i + 1 == count;
         if (type == SINEW_F32) {
-            weights[i] = none && !(last && sum == 0.0) ? 0.0 : test_random_between(chance, 0.0, 1.0);
+            weights[i] =
+                none && !(last && sum == 0.0) ? 0.0 : test_random_between(chance, 0.0, 1.0);
             sum += weights[i];
         } else {
             uint32_t part = last ? left : none ? 0 : test_random_below(chance, left + 1);
@@ -389,8 +360,7 @@ static void random_weights(test_random *chance, sinew_component type, uint32_t c
 }
 
 static const sinew_influences *random_influences(test_model *made, test_random *chance,
-                                                 const test_wish *wish)
-{
+                                                 const test_wish *wish) {
     sinew_component type = wish->weight_type ? wish->weight_type : SINEW_F32;
     uint32_t per_vertex = 4 * wish->sets;
     size_t count = (size_t)wish->vertices * per_vertex;
@@ -410,8 +380,7 @@ static const sinew_influences *random_influences(test_model *made, test_random *
     return all;
 }
 
-test_model *test_random_model(const test_wish *wish)
-{
+test_model *test_random_model(const test_wish *wish) {
     test_random chance = {wish->seed * 2654435761u + 1};
     test_model *made = test_model_create();
     uint32_t joints[TEST_MAX_NODES];
@@ -453,8 +422,7 @@ test_model *test_random_model(const test_wish *wish)
 
 /* ---- in double ---- */
 
-void test_multiply(const double a[16], const double b[16], double out[16])
-{
+void test_multiply(const double a[16], const double b[16], double out[16]) {
     double result[16];
     for (int i = 0; i < 16; i++) {
         result[i] = 0.0;
@@ -466,8 +434,7 @@ void test_multiply(const double a[16], const double b[16], double out[16])
 }
 
 /* Gauss and Jordan, with the largest pivot. */
-bool test_inverse(const double m[16], double out[16])
-{
+bool test_inverse(const double m[16], double out[16]) {
     double a[4][8];
     for (int row = 0; row < 4; row++) {
         for (int column = 0; column < 4; column++) {
@@ -504,8 +471,7 @@ bool test_inverse(const double m[16], double out[16])
 }
 
 /* By turning the axes: v' = v + 2 w (u x v) + 2 u x (u x v). */
-void test_trs(const sinew_transform *local, double out[16])
-{
+void test_trs(const sinew_transform *local, double out[16]) {
     double q[4], length = 0.0;
     for (int i = 0; i < 4; i++) {
         q[i] = (double)local->rotation[i];
@@ -531,8 +497,7 @@ void test_trs(const sinew_transform *local, double out[16])
     out[15] = 1.0;
 }
 
-void test_world(const sinew_pose *pose, uint32_t node, double world[16])
-{
+void test_world(const sinew_pose *pose, uint32_t node, double world[16]) {
     const sinew_node *nodes = pose->model->nodes;
     double local[16];
     memset(world, 0, 16 * sizeof *world);
@@ -548,8 +513,7 @@ void test_world(const sinew_pose *pose, uint32_t node, double world[16])
 
 /* ---- the allocator ---- */
 
-static void *allocate(void *user, size_t size)
-{
+static void *allocate(void *user, size_t size) {
     test_memory *memory = user;
     if (memory->calls++ >= memory->fail_after) {
         return NULL;
@@ -558,8 +522,7 @@ static void *allocate(void *user, size_t size)
     return malloc(size);
 }
 
-static void *resize(void *user, void *block, size_t old_size, size_t new_size)
-{
+static void *resize(void *user, void *block, size_t old_size, size_t new_size) {
     test_memory *memory = user;
     if (memory->calls++ >= memory->fail_after) {
         return NULL;
@@ -568,15 +531,13 @@ static void *resize(void *user, void *block, size_t old_size, size_t new_size)
     return realloc(block, new_size);
 }
 
-static void release(void *user, void *block, size_t size)
-{
+static void release(void *user, void *block, size_t size) {
     test_memory *memory = user;
     memory->live -= size;
     free(block);
 }
 
-sinew_allocator test_allocator(test_memory *memory)
-{
+sinew_allocator test_allocator(test_memory *memory) {
     sinew_allocator result = {allocate, resize, release, memory};
     return result;
 }

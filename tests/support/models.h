@@ -78,7 +78,7 @@ void test_random_rotation(test_random *chance, float q[4]);
 typedef struct test_wish {
     uint64_t seed;
     uint32_t joints, vertices, sets, targets;
-    sinew_component weight_type; /* 0: SINEW_F32 */
+    sinew_component weight_type;         /* 0: SINEW_F32 */
     double scale_minimum, scale_maximum; /* of nodes; 0 0: none */
     double offset;                       /* of vertices, from the origin of the bind space */
 } test_wish;

@@ -5,23 +5,21 @@
 #include "models.h"
 
 #include <math.h>
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 static sinew_channel channel_of(sinew_path path, sinew_interpolation interpolation, uint32_t width,
-                                uint32_t key_count, const float *times, const float *values)
-{
+                                uint32_t key_count, const float *times, const float *values) {
     sinew_channel channel = {0, path, interpolation, width, key_count, times, values};
     return channel;
 }
 
-static void assert_near(const float *have, const double *want, uint32_t count, double limit)
-{
+static void assert_near(const float *have, const double *want, uint32_t count, double limit) {
     for (uint32_t i = 0; i < count; i++) {
         if (!(fabs((double)have[i] - want[i]) <= limit)) {
             fail_msg("[%u] is %.9g, expected %.9g", i, (double)have[i], want[i]);
@@ -34,8 +32,7 @@ static void assert_near(const float *have, const double *want, uint32_t count, d
 static const float times_124[3] = {1.0f, 2.0f, 4.0f};
 static const float lengths[9] = {0, 0, 0, 10, -20, 30, 10, 0, 0};
 
-static void outside_its_keys_a_channel_keeps_the_first_or_last_value(void **state)
-{
+static void outside_its_keys_a_channel_keeps_the_first_or_last_value(void **state) {
     (void)state;
     /* Not of unit length: what is stored comes out, bit for bit. */
     const float turns[12] = {0, 0, 0, 2, 0, 0, 0.5f, 0.5f, 3, 0, 0, 4};
@@ -44,8 +41,8 @@ static void outside_its_keys_a_channel_keeps_the_first_or_last_value(void **stat
     const double early[] = {-1e300, -1.0, 0.0, 1.0, NAN}, late[] = {4.0, 4.5, 1e300};
     for (int mode = SINEW_LINEAR; mode <= SINEW_CUBICSPLINE; mode++) {
         const float *values = mode == SINEW_CUBICSPLINE ? spline : turns;
-        sinew_channel channel = channel_of(SINEW_ROTATION, (sinew_interpolation)mode, 4, 3,
-                                           times_124, values);
+        sinew_channel channel =
+            channel_of(SINEW_ROTATION, (sinew_interpolation)mode, 4, 3, times_124, values);
         float value[4];
         for (size_t i = 0; i < sizeof early / sizeof *early; i++) {
             sinew_channel_sample(&channel, early[i], value);
@@ -58,8 +55,7 @@ static void outside_its_keys_a_channel_keeps_the_first_or_last_value(void **stat
     }
 }
 
-static void on_a_key_the_stored_value_comes_out(void **state)
-{
+static void on_a_key_the_stored_value_comes_out(void **state) {
     (void)state;
     const float turns[12] = {0, 0, 0, 2, 0.1f, 0.2f, 0.5f, 0.5f, 3, 0, 0, 4};
     for (int mode = SINEW_LINEAR; mode <= SINEW_STEP; mode++) {
@@ -73,8 +69,7 @@ static void on_a_key_the_stored_value_comes_out(void **state)
     }
 }
 
-static void a_step_holds_until_the_next_key(void **state)
-{
+static void a_step_holds_until_the_next_key(void **state) {
     (void)state;
     sinew_channel channel = channel_of(SINEW_TRANSLATION, SINEW_STEP, 3, 3, times_124, lengths);
     float value[3];
@@ -84,8 +79,7 @@ static void a_step_holds_until_the_next_key(void **state)
     assert_memory_equal(value, lengths + 3, sizeof value);
 }
 
-static void linear_mixes_in_proportion(void **state)
-{
+static void linear_mixes_in_proportion(void **state) {
     (void)state;
     const double quarter[3] = {2.5, -5.0, 7.5}, later[3] = {10.0, -15.0, 22.5};
     sinew_channel channel = channel_of(SINEW_SCALE, SINEW_LINEAR, 3, 3, times_124, lengths);
@@ -97,8 +91,7 @@ static void linear_mixes_in_proportion(void **state)
 }
 
 /* In float, a time so far out could not tell these two keys from what lies between. */
-static void time_is_double(void **state)
-{
+static void time_is_double(void **state) {
     (void)state;
     const float times[2] = {65536.0f, 65536.0078125f};
     const float values[2] = {0.0f, 1.0f};
@@ -110,20 +103,18 @@ static void time_is_double(void **state)
     }
 }
 
-static void about_z(double degrees, float q[4])
-{
+static void about_z(double degrees, float q[4]) {
     double half = degrees * 3.14159265358979323846 / 360.0;
     q[0] = q[1] = 0.0f;
     q[2] = (float)sin(half);
     q[3] = (float)cos(half);
 }
 
-static void linear_turns_evenly_along_the_shorter_arc(void **state)
-{
+static void linear_turns_evenly_along_the_shorter_arc(void **state) {
     (void)state;
     /* from, to, at a quarter of the way */
-    const double cases[][3] = {{0, 90, 22.5},  {0, 270, -22.5},  {350, 10, 355},
-                               {0, 0.01, 0.0025}, {10, 10, 10},  {0, 179.9, 44.975}};
+    const double cases[][3] = {{0, 90, 22.5},     {0, 270, -22.5}, {350, 10, 355},
+                               {0, 0.01, 0.0025}, {10, 10, 10},    {0, 179.9, 44.975}};
     const float times[2] = {0.0f, 1.0f};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         float turns[8], value[4], want[4];
@@ -145,8 +136,7 @@ static void linear_turns_evenly_along_the_shorter_arc(void **state)
     }
 }
 
-static void opposite_quaternions_are_one_rotation(void **state)
-{
+static void opposite_quaternions_are_one_rotation(void **state) {
     (void)state;
     const float times[2] = {0.0f, 1.0f};
     const float turns[8] = {0.5f, -0.5f, 0.5f, 0.5f, -0.5f, 0.5f, -0.5f, -0.5f};
@@ -159,8 +149,7 @@ static void opposite_quaternions_are_one_rotation(void **state)
     }
 }
 
-static void linear_normalises_keys_first(void **state)
-{
+static void linear_normalises_keys_first(void **state) {
     (void)state;
     float turns[8] = {0, 0, 0, 5, 0, 0, 0.25f, 0.25f};
     const float times[2] = {0.0f, 1.0f};
@@ -173,8 +162,7 @@ static void linear_normalises_keys_first(void **state)
     assert_near(value, expected, 4, 1e-7);
 }
 
-static void a_cubic_rotation_is_normalised(void **state)
-{
+static void a_cubic_rotation_is_normalised(void **state) {
     (void)state;
     const float half = sqrtf(0.5f);
     const float times[2] = {0.0f, 1.0f};
@@ -192,13 +180,11 @@ static void a_cubic_rotation_is_normalised(void **state)
     assert_float_equal((float)(asin(sine) * 180.0 / 3.14159265358979), 13.209f, 1e-3f);
 }
 
-static void cubic_tangents_are_per_second(void **state)
-{
+static void cubic_tangents_are_per_second(void **state) {
     (void)state;
     const float times[2] = {0.0f, 2.0f};
     /* in-tangent, value, out-tangent; 99: must not enter */
-    const float spline[18] = {99, 99, 99, 0,  0, 0, 8,  0,  0,
-                              0,  0,  0,  10, 0, 0, 99, 99, 99};
+    const float spline[18] = {99, 99, 99, 0, 0, 0, 8, 0, 0, 0, 0, 0, 10, 0, 0, 99, 99, 99};
     sinew_channel channel = channel_of(SINEW_TRANSLATION, SINEW_CUBICSPLINE, 3, 2, times, spline);
     float value[3];
     sinew_channel_sample(&channel, 0.5, value);
@@ -209,8 +195,7 @@ static void cubic_tangents_are_per_second(void **state)
 }
 
 /* A spline of degree 3 is its own interpolation: f(t) = t^3 - t between 1 and 3 s. */
-static void cubic_follows_a_polynomial(void **state)
-{
+static void cubic_follows_a_polynomial(void **state) {
     (void)state;
     const float times[2] = {1.0f, 3.0f}, spline[6] = {99, 0, 2, 26, 24, 99};
     sinew_channel channel = channel_of(SINEW_WEIGHTS, SINEW_CUBICSPLINE, 1, 2, times, spline);
@@ -222,8 +207,7 @@ static void cubic_follows_a_polynomial(void **state)
     }
 }
 
-static void a_single_key_holds_always(void **state)
-{
+static void a_single_key_holds_always(void **state) {
     (void)state;
     const float time = 3.0f, values[9] = {7, 7, 7, 1, 2, 3, 7, 7, 7};
     const double times[] = {-10.0, 3.0, 1e9};
@@ -239,8 +223,7 @@ static void a_single_key_holds_always(void **state)
 }
 
 /* Random times find the same keys as a walk along them, whatever the number of keys. */
-static void random_and_forward_sampling_agree(void **state)
-{
+static void random_and_forward_sampling_agree(void **state) {
     (void)state;
     test_random chance = {5};
     for (uint32_t key_count = 1; key_count <= 70; key_count++) {
@@ -258,8 +241,8 @@ static void random_and_forward_sampling_agree(void **state)
             for (uint32_t k = 0; k < key_count && (double)times[k] <= seconds; k++) {
                 want = (double)values[k];
                 if (k + 1 < key_count && seconds < (double)times[k + 1]) {
-                    double t = (seconds - (double)times[k]) /
-                               ((double)times[k + 1] - (double)times[k]);
+                    double t =
+                        (seconds - (double)times[k]) / ((double)times[k + 1] - (double)times[k]);
                     want += t * ((double)values[k + 1] - want);
                 }
             }
@@ -270,8 +253,7 @@ static void random_and_forward_sampling_agree(void **state)
     }
 }
 
-static void huge_keys_stay_finite(void **state)
-{
+static void huge_keys_stay_finite(void **state) {
     (void)state;
     const float big = 3.4e38f;
     const float times[2] = {0.0f, 1e30f};
@@ -296,8 +278,7 @@ static void huge_keys_stay_finite(void **state)
 
 /* Node 0 slides along x from 0 to 4 between 0 and 4 s; node 1 is not driven and rests at
  * y = 5; node 2 turns. Clip 1 has one key at 0. */
-static test_model *slider(void)
-{
+static test_model *slider(void) {
     const float times[2] = {0.0f, 4.0f}, slide[6] = {0, 1, 2, 4, 1, 2};
     const float turn[8] = {0, 0, 0, 1, 0, 0, 1, 0}, held[3] = {9, 9, 9};
     test_model *made = test_model_create();
@@ -313,8 +294,7 @@ static test_model *slider(void)
     return made;
 }
 
-static float x_at(const test_model *made, double seconds, int flags)
-{
+static float x_at(const test_model *made, double seconds, int flags) {
     sinew_pose *pose = sinew_pose_create(&made->model, NULL);
     assert_int_equal(sinew_clip_sample(&made->model, 0, seconds, flags, pose), SINEW_OK);
     float x = pose->local[0].translation[0];
@@ -322,8 +302,7 @@ static float x_at(const test_model *made, double seconds, int flags)
     return x;
 }
 
-static void a_loop_repeats_also_before_zero(void **state)
-{
+static void a_loop_repeats_also_before_zero(void **state) {
     (void)state;
     test_model *made = slider();
     assert_float_equal(x_at(made, 1.0, SINEW_CLAMP), 1.0f, 0.0f);
@@ -338,8 +317,7 @@ static void a_loop_repeats_also_before_zero(void **state)
     test_model_free(made);
 }
 
-static void a_clip_of_no_length_is_a_pose(void **state)
-{
+static void a_clip_of_no_length_is_a_pose(void **state) {
     (void)state;
     const double times[] = {0.0, 5.0, -1.0};
     test_model *made = slider();
@@ -355,8 +333,7 @@ static void a_clip_of_no_length_is_a_pose(void **state)
     test_model_free(made);
 }
 
-static void what_is_not_driven_rests_or_is_kept(void **state)
-{
+static void what_is_not_driven_rests_or_is_kept(void **state) {
     (void)state;
     test_model *made = slider();
     sinew_pose *pose = sinew_pose_create(&made->model, NULL);
@@ -378,8 +355,7 @@ static void what_is_not_driven_rests_or_is_kept(void **state)
     test_model_free(made);
 }
 
-static void weights_go_to_their_node(void **state)
-{
+static void weights_go_to_their_node(void **state) {
     (void)state;
     const float times[2] = {0.0f, 1.0f}, values[4] = {0, 1, 2, -1};
     test_model *made = test_model_create();
@@ -405,8 +381,7 @@ static void weights_go_to_their_node(void **state)
     test_model_free(made);
 }
 
-static void sampling_makes_the_pose_stale(void **state)
-{
+static void sampling_makes_the_pose_stale(void **state) {
     (void)state;
     test_model *made = slider();
     sinew_pose *pose = sinew_pose_create(&made->model, NULL);
@@ -418,8 +393,7 @@ static void sampling_makes_the_pose_stale(void **state)
     test_model_free(made);
 }
 
-static void mistakes_change_nothing(void **state)
-{
+static void mistakes_change_nothing(void **state) {
     (void)state;
     test_model *made = slider(), *other = slider();
     const sinew_model *model = &made->model;
@@ -439,8 +413,7 @@ static void mistakes_change_nothing(void **state)
     test_model_free(other);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(outside_its_keys_a_channel_keeps_the_first_or_last_value),
         cmocka_unit_test(on_a_key_the_stored_value_comes_out),

@@ -4,9 +4,9 @@
 #include "models.h"
 
 #include <math.h>
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -20,8 +20,7 @@
 
 /* Joints 0 and 1, one above the other, bound where they rest; the mesh on node 2, under
  * node 0 and scaled. Skin 1 is the same without inverse binds, joints exchanged. */
-static test_model *two_joints(void)
-{
+static test_model *two_joints(void) {
     const uint32_t joints[2] = {0, 1}, exchanged[2] = {1, 0};
     test_model *made = test_model_create();
     test_add_node(made, SINEW_NONE, 10.0f, 0.0f, 0.0f);
@@ -34,8 +33,7 @@ static test_model *two_joints(void)
     return made;
 }
 
-static sinew_palette palette_of(float *matrices, uint32_t capacity, sinew_palette_layout layout)
-{
+static sinew_palette palette_of(float *matrices, uint32_t capacity, sinew_palette_layout layout) {
     sinew_palette palette = {0};
     palette.matrices = matrices;
     palette.capacity = capacity;
@@ -44,8 +42,7 @@ static sinew_palette palette_of(float *matrices, uint32_t capacity, sinew_palett
 }
 
 static void assert_matrix(const sinew_palette *palette, uint32_t joint, const double want[16],
-                          double limit)
-{
+                          double limit) {
     float have[16];
     sinew_palette_matrix(palette, joint, have);
     for (int i = 0; i < 16; i++) {
@@ -57,8 +54,7 @@ static void assert_matrix(const sinew_palette *palette, uint32_t joint, const do
 
 static const double identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
 
-static void in_the_bind_pose_joints_move_nothing(void **state)
-{
+static void in_the_bind_pose_joints_move_nothing(void **state) {
     (void)state;
     for (uint64_t seed = 1; seed <= 20; seed++) {
         test_wish wish = {seed, 12, 1, 1, 0, SINEW_F32, 0.7, 1.4, 0.0};
@@ -76,8 +72,7 @@ static void in_the_bind_pose_joints_move_nothing(void **state)
     }
 }
 
-static void a_joint_matrix_is_world_times_inverse_bind(void **state)
-{
+static void a_joint_matrix_is_world_times_inverse_bind(void **state) {
     (void)state;
     for (uint64_t seed = 1; seed <= 20; seed++) {
         test_wish wish = {seed, 12, 1, 1, 0, SINEW_F32, 0.7, 1.4, 0.0};
@@ -103,8 +98,7 @@ static void a_joint_matrix_is_world_times_inverse_bind(void **state)
     }
 }
 
-static void without_inverse_binds_it_is_the_world_matrix_by_slot(void **state)
-{
+static void without_inverse_binds_it_is_the_world_matrix_by_slot(void **state) {
     (void)state;
     test_model *made = two_joints();
     sinew_pose *pose = sinew_pose_create(&made->model, NULL);
@@ -119,8 +113,7 @@ static void without_inverse_binds_it_is_the_world_matrix_by_slot(void **state)
     test_model_free(made);
 }
 
-static void both_layouts_hold_the_same_numbers(void **state)
-{
+static void both_layouts_hold_the_same_numbers(void **state) {
     (void)state;
     test_wish wish = {9, 7, 1, 1, 0, SINEW_F32, 0.7, 1.4, 0.0};
     test_model *made = test_random_model(&wish);
@@ -149,8 +142,7 @@ static void both_layouts_hold_the_same_numbers(void **state)
     test_model_free(made);
 }
 
-static void what_was_in_the_memory_does_not_matter(void **state)
-{
+static void what_was_in_the_memory_does_not_matter(void **state) {
     (void)state;
     test_model *made = two_joints();
     sinew_pose *pose = sinew_pose_create(&made->model, NULL);
@@ -172,8 +164,7 @@ static void what_was_in_the_memory_does_not_matter(void **state)
     test_model_free(made);
 }
 
-static void relative_to_a_node_is_its_inverse_times_the_joint(void **state)
-{
+static void relative_to_a_node_is_its_inverse_times_the_joint(void **state) {
     (void)state;
     test_model *made = two_joints();
     sinew_pose *pose = sinew_pose_create(&made->model, NULL);
@@ -211,16 +202,14 @@ static void relative_to_a_node_is_its_inverse_times_the_joint(void **state)
     test_model_free(made);
 }
 
-static void scale_node(sinew_pose *pose, uint32_t node, float x, float y, float z)
-{
+static void scale_node(sinew_pose *pose, uint32_t node, float x, float y, float z) {
     float scale[3] = {x, y, z};
     memcpy(pose->local[node].scale, scale, sizeof scale);
     sinew_pose_changed(pose);
     sinew_pose_to_world(pose);
 }
 
-static void relative_to_a_flat_node_is_refused_with_its_name(void **state)
-{
+static void relative_to_a_flat_node_is_refused_with_its_name(void **state) {
     (void)state;
     test_model *made = two_joints();
     sinew_pose *pose = sinew_pose_create(&made->model, NULL);
@@ -248,8 +237,7 @@ static void relative_to_a_flat_node_is_refused_with_its_name(void **state)
     test_model_free(made);
 }
 
-static void an_unevenly_scaled_node_has_an_inverse(void **state)
-{
+static void an_unevenly_scaled_node_has_an_inverse(void **state) {
     (void)state;
     test_model *made = two_joints();
     sinew_pose *pose = sinew_pose_create(&made->model, NULL);
@@ -264,8 +252,7 @@ static void an_unevenly_scaled_node_has_an_inverse(void **state)
     test_model_free(made);
 }
 
-static void rigid_is_the_world_matrix_of_the_node(void **state)
-{
+static void rigid_is_the_world_matrix_of_the_node(void **state) {
     (void)state;
     test_model *made = two_joints();
     sinew_pose *pose = sinew_pose_create(&made->model, NULL);
@@ -279,8 +266,7 @@ static void rigid_is_the_world_matrix_of_the_node(void **state)
     test_model_free(made);
 }
 
-static void a_stale_palette_can_be_told(void **state)
-{
+static void a_stale_palette_can_be_told(void **state) {
     (void)state;
     test_model *made = two_joints();
     sinew_pose *pose = sinew_pose_create(&made->model, NULL);
@@ -301,8 +287,7 @@ static void a_stale_palette_can_be_told(void **state)
 }
 
 /* A host that forgets sinew_pose_to_world is told so, in a debug build. */
-static void a_stale_pose_is_asserted(void **state)
-{
+static void a_stale_pose_is_asserted(void **state) {
     (void)state;
 #ifdef NDEBUG
     skip();
@@ -327,8 +312,7 @@ static void a_stale_pose_is_asserted(void **state)
 #endif
 }
 
-static void mistakes_write_nothing(void **state)
-{
+static void mistakes_write_nothing(void **state) {
     (void)state;
     test_model *made = two_joints(), *other = two_joints();
     const sinew_model *model = &made->model;
@@ -365,8 +349,7 @@ static void mistakes_write_nothing(void **state)
     test_model_free(other);
 }
 
-static void a_skin_without_joints_is_an_empty_palette(void **state)
-{
+static void a_skin_without_joints_is_an_empty_palette(void **state) {
     (void)state;
     test_model *made = test_model_create();
     test_add_node(made, SINEW_NONE, 0.0f, 0.0f, 0.0f);
@@ -379,8 +362,7 @@ static void a_skin_without_joints_is_an_empty_palette(void **state)
     test_model_free(made);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(in_the_bind_pose_joints_move_nothing),
         cmocka_unit_test(a_joint_matrix_is_world_times_inverse_bind),

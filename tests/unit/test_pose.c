@@ -4,21 +4,19 @@
 #include "models.h"
 
 #include <math.h>
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
 #include <string.h>
 
 #include <cmocka.h>
 
-static const float *world_of(const sinew_pose *pose, uint32_t node)
-{
+static const float *world_of(const sinew_pose *pose, uint32_t node) {
     return pose->world_matrices + (size_t)16 * node;
 }
 
-static void assert_place(const sinew_pose *pose, uint32_t node, float x, float y, float z)
-{
+static void assert_place(const sinew_pose *pose, uint32_t node, float x, float y, float z) {
     const float *world = world_of(pose, node);
     assert_float_equal(world[12], x, 1e-6f);
     assert_float_equal(world[13], y, 1e-6f);
@@ -27,8 +25,7 @@ static void assert_place(const sinew_pose *pose, uint32_t node, float x, float y
 
 /* Largest difference from the double opinion: of the axes relative to the largest entry,
  * of the place relative to the larger of 1 and the value. */
-static double error_of(const sinew_pose *pose)
-{
+static double error_of(const sinew_pose *pose) {
     double worst = 0.0;
     for (uint32_t node = 0; node < pose->model->node_count; node++) {
         double want[16], largest = 0.0;
@@ -44,8 +41,7 @@ static double error_of(const sinew_pose *pose)
     return worst;
 }
 
-static void starts_at_rest(void **state)
-{
+static void starts_at_rest(void **state) {
     (void)state;
     test_model *made = test_model_create();
     uint32_t root = test_add_node(made, SINEW_NONE, 1.0f, 2.0f, 3.0f);
@@ -61,8 +57,7 @@ static void starts_at_rest(void **state)
     test_model_free(made);
 }
 
-static void a_parent_may_come_behind_its_child(void **state)
-{
+static void a_parent_may_come_behind_its_child(void **state) {
     (void)state;
     test_model *made = test_model_create();
     test_add_node(made, 1, 0.0f, 0.0f, 1.0f);
@@ -75,8 +70,7 @@ static void a_parent_may_come_behind_its_child(void **state)
     test_model_free(made);
 }
 
-static void a_stored_matrix_stands(void **state)
-{
+static void a_stored_matrix_stands(void **state) {
     (void)state;
     const float sheared[16] = {1, 0, 0, 0, 2, 1, 0, 0, 0, 0, 1, 0, 4, 5, 6, 1};
     test_model *made = test_model_create();
@@ -101,8 +95,7 @@ static void a_stored_matrix_stands(void **state)
     test_model_free(made);
 }
 
-static void agrees_with_double(void **state)
-{
+static void agrees_with_double(void **state) {
     (void)state;
     for (uint64_t seed = 1; seed <= 40; seed++) {
         test_wish wish = {seed, 30, 1, 1, 0, SINEW_F32, 0.5, 1.5, 0.0};
@@ -120,8 +113,7 @@ static void agrees_with_double(void **state)
 }
 
 /* Each node turned by the same angle: the chain lies on a circle. */
-static void a_chain_of_3000_stays_exact(void **state)
-{
+static void a_chain_of_3000_stays_exact(void **state) {
     (void)state;
     const double angle = 0.013;
     test_model *made = test_model_create();
@@ -140,8 +132,7 @@ static void a_chain_of_3000_stays_exact(void **state)
     test_model_free(made);
 }
 
-static void a_rotation_of_any_length_will_do(void **state)
-{
+static void a_rotation_of_any_length_will_do(void **state) {
     (void)state;
     const float lengths[] = {0.0f, 1e-20f, 0.3f, 7.0f, 1e18f};
     test_model *made = test_model_create();
@@ -160,15 +151,13 @@ static void a_rotation_of_any_length_will_do(void **state)
     test_model_free(made);
 }
 
-static void nothing_but_finite_numbers(void **state)
-{
+static void nothing_but_finite_numbers(void **state) {
     (void)state;
     const float scales[] = {0.0f, 1e-30f, 1e30f, 3.4e38f};
     for (size_t s = 0; s < sizeof scales / sizeof *scales; s++) {
         test_model *made = test_model_create();
         for (uint32_t i = 0; i < 8; i++) {
-            uint32_t node =
-                test_add_node(made, i == 0 ? SINEW_NONE : i - 1, 1e38f, -3e38f, 1e-40f);
+            uint32_t node = test_add_node(made, i == 0 ? SINEW_NONE : i - 1, 1e38f, -3e38f, 1e-40f);
             test_rest_scale(made, node, scales[s], -scales[s], scales[s]);
             test_rest_rotation(made, node, 0.5f, -0.5f, 0.5f, 0.5f);
         }
@@ -181,8 +170,7 @@ static void nothing_but_finite_numbers(void **state)
     }
 }
 
-static void revisions_tell_what_is_stale(void **state)
-{
+static void revisions_tell_what_is_stale(void **state) {
     (void)state;
     test_model *made = test_model_create();
     test_add_node(made, SINEW_NONE, 1.0f, 0.0f, 0.0f);
@@ -205,8 +193,7 @@ static void revisions_tell_what_is_stale(void **state)
     test_model_free(made);
 }
 
-static void weights_at_rest_are_those_of_the_node(void **state)
-{
+static void weights_at_rest_are_those_of_the_node(void **state) {
     (void)state;
     const float stored[3] = {0.25f, -1.0f, 2.0f};
     test_wish wish = {1, 2, 4, 1, 3, SINEW_F32, 0.0, 0.0, 0.0};
@@ -223,8 +210,7 @@ static void weights_at_rest_are_those_of_the_node(void **state)
     test_model_free(made);
 }
 
-static void uses_the_given_memory_only(void **state)
-{
+static void uses_the_given_memory_only(void **state) {
     (void)state;
     test_wish wish = {3, 5, 4, 1, 2, SINEW_F32, 0.0, 0.0, 0.0};
     test_model *made = test_random_model(&wish);
@@ -242,8 +228,7 @@ static void uses_the_given_memory_only(void **state)
     test_model_free(made);
 }
 
-static void a_model_without_nodes_has_a_pose(void **state)
-{
+static void a_model_without_nodes_has_a_pose(void **state) {
     (void)state;
     test_model *made = test_model_create();
     sinew_pose *pose = sinew_pose_create(test_model_done(made), NULL);
@@ -254,8 +239,7 @@ static void a_model_without_nodes_has_a_pose(void **state)
     test_model_free(made);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(starts_at_rest),
         cmocka_unit_test(a_parent_may_come_behind_its_child),

@@ -6,9 +6,9 @@
 
 #include <float.h>
 #include <math.h>
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,22 +33,19 @@ typedef struct actor {
     sinew_skin_job job;
 } actor;
 
-static void rebuild(actor *a, sinew_palette_layout layout)
-{
+static void rebuild(actor *a, sinew_palette_layout layout) {
     a->palette.matrices = a->matrices;
     a->palette.capacity = MOST_JOINTS;
     a->palette.layout = layout;
     assert_int_equal(sinew_palette_build(&a->made->model, 0, a->pose, &a->palette), SINEW_OK);
 }
 
-static void skin_all(actor *a)
-{
+static void skin_all(actor *a) {
     assert_int_equal(sinew_skin_vertices(&a->job, 0, a->primitive->vertex_count), SINEW_OK);
 }
 
 /* Takes over the model; its mesh stands on the last node. */
-static actor *actor_of(test_model *made)
-{
+static actor *actor_of(test_model *made) {
     actor *a = calloc(1, sizeof *a);
     assert_non_null(a);
     a->made = made;
@@ -69,15 +66,13 @@ static actor *actor_of(test_model *made)
     return a;
 }
 
-static void dismiss(actor *a)
-{
+static void dismiss(actor *a) {
     sinew_pose_free(a->pose);
     test_model_free(a->made);
     free(a);
 }
 
-static void assert_vector(const float *have, double x, double y, double z, double limit)
-{
+static void assert_vector(const float *have, double x, double y, double z, double limit) {
     double want[3] = {x, y, z};
     for (int i = 0; i < 3; i++) {
         if (!(fabs((double)have[i] - want[i]) <= limit)) {
@@ -89,8 +84,7 @@ static void assert_vector(const float *have, double x, double y, double z, doubl
 
 /* A bar of two joints along y, one above the other; one vertex at (1, 2, 3) with normal
  * and tangent, bound to the joints with the weights w and 1 - w. */
-static actor *bar(double w, const float normal[3], const float tangent[4])
-{
+static actor *bar(double w, const float normal[3], const float tangent[4]) {
     const float position[3] = {1, 2, 3}, no_normal[3] = {0, 0, 1}, no_tangent[4] = {1, 0, 0, -1};
     const uint32_t joints[4] = {0, 1, 0, 0};
     const double weights[4] = {w, 1.0 - w, 0.0, 0.0};
@@ -112,8 +106,7 @@ static actor *bar(double w, const float normal[3], const float tangent[4])
     return actor_of(made);
 }
 
-static void move(actor *a, uint32_t node, sinew_transform local)
-{
+static void move(actor *a, uint32_t node, sinew_transform local) {
     a->pose->local[node] = local;
     sinew_pose_changed(a->pose);
     sinew_pose_to_world(a->pose);
@@ -121,25 +114,24 @@ static void move(actor *a, uint32_t node, sinew_transform local)
     skin_all(a);
 }
 
-static sinew_transform scaled(float x, float y, float z)
-{
+static sinew_transform scaled(float x, float y, float z) {
     sinew_transform local = {{0, 0, 0}, {0, 0, 0, 1}, {x, y, z}};
     return local;
 }
 
 /* ---- the second opinion ---- */
 
-static void blended(const actor *a, uint32_t vertex, double out[16])
-{
+static void blended(const actor *a, uint32_t vertex, double out[16]) {
     const sinew_influences *all = a->job.influences;
     memset(out, 0, 16 * sizeof *out);
     for (uint32_t k = 0; k < all->per_vertex; k++) {
         size_t at = (size_t)vertex * all->per_vertex + k;
         uint32_t joint = all->joint_type == SINEW_U8 ? ((const uint8_t *)all->joints)[at]
                                                      : ((const uint16_t *)all->joints)[at];
-        double weight = all->weight_type == SINEW_U8    ? ((const uint8_t *)all->weights)[at] / 255.0
-                        : all->weight_type == SINEW_U16 ? ((const uint16_t *)all->weights)[at] / 65535.0
-                                                        : (double)((const float *)all->weights)[at];
+        double weight = all->weight_type == SINEW_U8 ? ((const uint8_t *)all->weights)[at] / 255.0
+                        : all->weight_type == SINEW_U16
+                            ? ((const uint16_t *)all->weights)[at] / 65535.0
+                            : (double)((const float *)all->weights)[at];
         double world[16], bind[16];
         test_world(a->pose, a->made->skins[0].joints[joint], world);
         for (int i = 0; i < 16; i++) {
@@ -153,8 +145,7 @@ static void blended(const actor *a, uint32_t vertex, double out[16])
 }
 
 static void morphed(const actor *a, const float *base, const float *(*pick)(const sinew_target *),
-                    uint32_t vertex, double out[3])
-{
+                    uint32_t vertex, double out[3]) {
     for (uint32_t i = 0; i < 3; i++) {
         out[i] = (double)base[i];
         for (uint32_t t = 0; t < a->primitive->target_count; t++) {
@@ -164,23 +155,19 @@ static void morphed(const actor *a, const float *base, const float *(*pick)(cons
     }
 }
 
-static const float *pick_positions(const sinew_target *target)
-{
+static const float *pick_positions(const sinew_target *target) {
     return target->positions;
 }
 
-static const float *pick_normals(const sinew_target *target)
-{
+static const float *pick_normals(const sinew_target *target) {
     return target->normals;
 }
 
-static const float *pick_tangents(const sinew_target *target)
-{
+static const float *pick_tangents(const sinew_target *target) {
     return target->tangents;
 }
 
-static double unit(double v[3])
-{
+static double unit(double v[3]) {
     double length = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
     for (int i = 0; i < 3; i++) {
         v[i] /= length;
@@ -193,8 +180,7 @@ typedef struct opinion {
     double condition; /* how far rounding of the matrix turns the normal */
 } opinion;
 
-static opinion second_opinion(const actor *a, uint32_t v)
-{
+static opinion second_opinion(const actor *a, uint32_t v) {
     opinion o;
     double b[16], inverse[16], p[3], n[3], t[3], size = 0.0, inverse_size = 0.0;
     blended(a, v, b);
@@ -213,21 +199,21 @@ static opinion second_opinion(const actor *a, uint32_t v)
     }
     double before = unit(n), bent = unit(o.normal);
     double straight = unit(t), stretched = unit(o.tangent);
-    o.condition = sqrt(size * inverse_size) * fmax(sqrt(inverse_size) * before / bent,
-                                                   sqrt(size) * straight / stretched);
+    o.condition = sqrt(size * inverse_size) *
+                  fmax(sqrt(inverse_size) * before / bent, sqrt(size) * straight / stretched);
     return o;
 }
 
 /* ---- laws ---- */
 
-static void agrees_with_the_inverse_transpose_in_double(void **state)
-{
+static void agrees_with_the_inverse_transpose_in_double(void **state) {
     (void)state;
     const sinew_component types[3] = {SINEW_U8, SINEW_U16, SINEW_F32};
     uint32_t compared = 0;
     for (uint64_t seed = 1; seed <= 60; seed++) {
-        test_wish wish = {seed, seed % 5 ? 12 : 300, 40, 1 + (uint32_t)(seed % 3), 3,
-                          types[seed % 3], 0.8, 1.2, 0.0};
+        test_wish wish = {seed, seed % 5 ? 12 : 300, 40,  1 + (uint32_t)(seed % 3),
+                          3,    types[seed % 3],     0.8, 1.2,
+                          0.0};
         actor *a = actor_of(test_random_model(&wish));
         test_random chance = {seed};
         test_random_pose(&chance, seed % 2 ? 0.7 : -1.3, 1.3, a->pose);
@@ -256,8 +242,7 @@ static void agrees_with_the_inverse_transpose_in_double(void **state)
     assert_true(compared > 500);
 }
 
-static void in_the_bind_pose_vertices_stay_where_they_are(void **state)
-{
+static void in_the_bind_pose_vertices_stay_where_they_are(void **state) {
     (void)state;
     for (uint64_t seed = 1; seed <= 20; seed++) {
         test_wish wish = {seed, 10, 50, 2, 0, SINEW_F32, 0.8, 1.2, 0.0};
@@ -278,10 +263,13 @@ static void in_the_bind_pose_vertices_stay_where_they_are(void **state)
 }
 
 /* The same actor, posed, once as it is and once with joint i called `renamed[i]`. */
-static void renumbering_joints_changes_no_bit(void **state)
-{
+static void renumbering_joints_changes_no_bit(void **state) {
     (void)state;
-    enum { JOINTS = 9, VERTICES = 30, ENTRIES = VERTICES * 8 };
+    enum {
+        JOINTS = 9,
+        VERTICES = 30,
+        ENTRIES = VERTICES * 8
+    };
     test_wish wish = {6, JOINTS, VERTICES, 2, 2, SINEW_F32, 0.8, 1.2, 0.0};
     actor *a = actor_of(test_random_model(&wish)), *b = actor_of(test_random_model(&wish));
     uint32_t renamed[JOINTS], joints[JOINTS], slots[ENTRIES];
@@ -299,8 +287,8 @@ static void renumbering_joints_changes_no_bit(void **state)
     }
     b->made->skins[0].joints = test_keep(b->made, joints, sizeof joints);
     b->made->skins[0].inverse_binds = test_keep(b->made, binds, sizeof binds);
-    b->job.influences = test_influences(b->made, JOINTS, VERTICES, 8, SINEW_U16, SINEW_F32, slots,
-                                        weights);
+    b->job.influences =
+        test_influences(b->made, JOINTS, VERTICES, 8, SINEW_U16, SINEW_F32, slots, weights);
     test_random one = {8}, other = {8};
     test_random_pose(&one, 0.5, 1.5, a->pose);
     test_random_pose(&other, 0.5, 1.5, b->pose);
@@ -315,8 +303,7 @@ static void renumbering_joints_changes_no_bit(void **state)
     dismiss(b);
 }
 
-static actor *posed(uint64_t seed)
-{
+static actor *posed(uint64_t seed) {
     test_wish wish = {seed, 9, 60, 2, 2, SINEW_F32, 0.8, 1.2, 0.0};
     actor *a = actor_of(test_random_model(&wish));
     test_random chance = {seed};
@@ -325,8 +312,7 @@ static actor *posed(uint64_t seed)
     return a;
 }
 
-static void both_layouts_give_the_same_bits(void **state)
-{
+static void both_layouts_give_the_same_bits(void **state) {
     (void)state;
     actor *a = posed(3), *b = posed(3);
     rebuild(b, SINEW_PALETTE_4X4);
@@ -339,8 +325,7 @@ static void both_layouts_give_the_same_bits(void **state)
     dismiss(b);
 }
 
-static void split_ranges_give_the_same_bits(void **state)
-{
+static void split_ranges_give_the_same_bits(void **state) {
     (void)state;
     const uint32_t edges[] = {0, 1, 1, 8, 13, 59, 60};
     actor *whole = posed(4), *parts = posed(4);
@@ -356,8 +341,7 @@ static void split_ranges_give_the_same_bits(void **state)
     dismiss(parts);
 }
 
-static void a_range_writes_nothing_else(void **state)
-{
+static void a_range_writes_nothing_else(void **state) {
     (void)state;
     actor *a = posed(4);
     memset(a->positions, 0xff, sizeof a->positions);
@@ -369,8 +353,7 @@ static void a_range_writes_nothing_else(void **state)
     dismiss(a);
 }
 
-static void the_best_path_is_the_reference_within_rounding(void **state)
-{
+static void the_best_path_is_the_reference_within_rounding(void **state) {
     (void)state;
     actor *a = posed(5), *b = posed(5);
     b->job.path = SINEW_SKIN_BEST;
@@ -386,8 +369,7 @@ static void the_best_path_is_the_reference_within_rounding(void **state)
 
 /* ---- influences ---- */
 
-static void weights_of_all_types_mean_the_same(void **state)
-{
+static void weights_of_all_types_mean_the_same(void **state) {
     (void)state;
     const sinew_component types[3] = {SINEW_U8, SINEW_U16, SINEW_F32};
     const uint32_t joints[4] = {0, 1, 1, 0};
@@ -404,8 +386,7 @@ static void weights_of_all_types_mean_the_same(void **state)
 }
 
 /* Padding names joints at random: what they hold must not enter, not even as 0 * NaN. */
-static void entries_of_weight_zero_count_for_nothing(void **state)
-{
+static void entries_of_weight_zero_count_for_nothing(void **state) {
     (void)state;
     actor *a = bar(1.0, NULL, NULL);
     for (int i = 12; i < 24; i++) {
@@ -417,22 +398,19 @@ static void entries_of_weight_zero_count_for_nothing(void **state)
     dismiss(a);
 }
 
-static void all_sets_take_part(void **state)
-{
+static void all_sets_take_part(void **state) {
     (void)state;
     const uint32_t joints[8] = {0, 0, 0, 0, 1, 1, 0, 1};
     const double weights[8] = {0.125, 0.125, 0.125, 0.125, 0.125, 0.25, 0.0, 0.125};
     actor *a = bar(0.0, NULL, NULL);
-    a->job.influences =
-        test_influences(a->made, 2, 1, 8, SINEW_U8, SINEW_F32, joints, weights);
+    a->job.influences = test_influences(a->made, 2, 1, 8, SINEW_U8, SINEW_F32, joints, weights);
     sinew_transform away = {{10, 1, 0}, {0, 0, 0, 1}, {1, 1, 1}};
     move(a, 1, away);
     assert_vector(a->positions, 6.0, 2.0, 3.0, 0.0);
     dismiss(a);
 }
 
-static void without_influences_all_follows_joint_0(void **state)
-{
+static void without_influences_all_follows_joint_0(void **state) {
     (void)state;
     actor *a = bar(0.5, NULL, NULL);
     a->job.influences = NULL;
@@ -445,8 +423,7 @@ static void without_influences_all_follows_joint_0(void **state)
 
 /* ---- directions ---- */
 
-static void uneven_scale_bends_normals_the_other_way(void **state)
-{
+static void uneven_scale_bends_normals_the_other_way(void **state) {
     (void)state;
     const float slanted[3] = {0.70710678f, 0.70710678f, 0.0f}, along[4] = {0.6f, 0.8f, 0.0f, -1.0f};
     actor *a = bar(1.0, slanted, along);
@@ -460,8 +437,7 @@ static void uneven_scale_bends_normals_the_other_way(void **state)
     dismiss(a);
 }
 
-static void approximate_normals_are_exact_under_turns_and_even_scale(void **state)
-{
+static void approximate_normals_are_exact_under_turns_and_even_scale(void **state) {
     (void)state;
     const float slanted[3] = {0.36f, 0.48f, 0.8f};
     actor *a = bar(1.0, slanted, NULL);
@@ -476,8 +452,7 @@ static void approximate_normals_are_exact_under_turns_and_even_scale(void **stat
 }
 
 /* A sphere mirrored along x: the normal goes on pointing out of it. */
-static void mirrored_normals_stay_outside(void **state)
-{
+static void mirrored_normals_stay_outside(void **state) {
     (void)state;
     const float outward[3] = {0.6f, 0.8f, 0.0f};
     actor *a = bar(1.0, outward, NULL);
@@ -489,17 +464,15 @@ static void mirrored_normals_stay_outside(void **state)
     dismiss(a);
 }
 
-static void tiny_and_huge_scales_turn_directions_all_the_same(void **state)
-{
+static void tiny_and_huge_scales_turn_directions_all_the_same(void **state) {
     (void)state;
     const float scales[] = {1e-38f, 1e-30f, 1e-12f, 1e12f, 1e30f, 1e38f};
     const float slanted[3] = {0.6f, 0.8f, 0.0f}, along[4] = {0.0f, 0.6f, 0.8f, 1.0f};
     for (size_t i = 0; i < sizeof scales / sizeof *scales; i++) {
         actor *a = bar(1.0, slanted, along);
         /* A quarter turn on z, uneven: (x, y) -> (-y, x). */
-        sinew_transform local = {{0, 0, 0},
-                                 {0, 0, 0.70710678f, 0.70710678f},
-                                 {-scales[i], scales[i], scales[i] / 2}};
+        sinew_transform local = {
+            {0, 0, 0}, {0, 0, 0.70710678f, 0.70710678f}, {-scales[i], scales[i], scales[i] / 2}};
         move(a, 0, local);
         assert_vector(a->normals, -0.8, -0.6, 0.0, 2e-6);
         assert_vector(a->tangents, -0.6 / sqrt(0.52), 0.0, 0.4 / sqrt(0.52), 2e-6);
@@ -507,8 +480,7 @@ static void tiny_and_huge_scales_turn_directions_all_the_same(void **state)
     }
 }
 
-static void flattened_joints_give_finite_directions(void **state)
-{
+static void flattened_joints_give_finite_directions(void **state) {
     (void)state;
     const float slanted[3] = {0.6f, 0.8f, 0.0f}, along[4] = {0.0f, 1.0f, 0.0f, 1.0f};
     actor *a = bar(1.0, slanted, along);
@@ -525,8 +497,7 @@ static void flattened_joints_give_finite_directions(void **state)
     dismiss(a);
 }
 
-static void translation_does_not_turn_directions(void **state)
-{
+static void translation_does_not_turn_directions(void **state) {
     (void)state;
     const float slanted[3] = {0.6f, 0.0f, 0.8f};
     actor *a = bar(0.5, slanted, NULL);
@@ -536,8 +507,7 @@ static void translation_does_not_turn_directions(void **state)
     dismiss(a);
 }
 
-static void a_stored_direction_of_length_zero_stays_so(void **state)
-{
+static void a_stored_direction_of_length_zero_stays_so(void **state) {
     (void)state;
     const float nothing[4] = {0.0f, 0.0f, 0.0f, 1.0f};
     actor *a = bar(0.5, nothing, nothing);
@@ -550,8 +520,7 @@ static void a_stored_direction_of_length_zero_stays_so(void **state)
 
 /* ---- morph targets ---- */
 
-static void morphs_come_before_the_skin(void **state)
-{
+static void morphs_come_before_the_skin(void **state) {
     (void)state;
     const float position[3] = {10, 0, 0}, normal[3] = {0, 3, 0}, tangent[3] = {0, 0, 2};
     const float weights[4] = {0.5f, 0.0f, -1.0f, 9.0f};
@@ -559,9 +528,9 @@ static void morphs_come_before_the_skin(void **state)
     sinew_primitive morphing = *a->primitive;
     const float nans[3] = {NAN, NAN, NAN};
     sinew_target targets[4] = {{position, normal, tangent},
-                               {nans, nans, nans},    /* weight 0: skipped */
-                               {NULL, normal, NULL},  /* adds to the normal only */
-                               {nans, nans, nans}};   /* beyond morph_weight_count */
+                               {nans, nans, nans},   /* weight 0: skipped */
+                               {NULL, normal, NULL}, /* adds to the normal only */
+                               {nans, nans, nans}};  /* beyond morph_weight_count */
     morphing.targets = targets;
     morphing.target_count = 4;
     a->job.primitive = &morphing;
@@ -581,10 +550,11 @@ static void morphs_come_before_the_skin(void **state)
 
 /* ---- outputs ---- */
 
-static void outputs_may_be_interleaved_or_absent(void **state)
-{
+static void outputs_may_be_interleaved_or_absent(void **state) {
     (void)state;
-    enum { FLOATS = 11 };
+    enum {
+        FLOATS = 11
+    };
     actor *a = posed(7);
     skin_all(a);
     float vertices[60 * FLOATS];
@@ -604,8 +574,7 @@ static void outputs_may_be_interleaved_or_absent(void **state)
     dismiss(a);
 }
 
-static void what_the_primitive_lacks_is_not_written(void **state)
-{
+static void what_the_primitive_lacks_is_not_written(void **state) {
     (void)state;
     actor *a = bar(0.5, NULL, NULL);
     sinew_primitive bare = *a->primitive;
@@ -618,8 +587,7 @@ static void what_the_primitive_lacks_is_not_written(void **state)
     dismiss(a);
 }
 
-static void no_vertices_are_no_error(void **state)
-{
+static void no_vertices_are_no_error(void **state) {
     (void)state;
     actor *a = bar(0.5, NULL, NULL);
     sinew_primitive empty = {0};
@@ -629,13 +597,11 @@ static void no_vertices_are_no_error(void **state)
     dismiss(a);
 }
 
-static sinew_result try(const sinew_skin_job *job)
-{
+static sinew_result try(const sinew_skin_job *job) {
     return sinew_skin_vertices(job, 0, job->primitive ? job->primitive->vertex_count : 1);
 }
 
-static void mistakes_write_nothing(void **state)
-{
+static void mistakes_write_nothing(void **state) {
     (void)state;
     const sinew_result argument = SINEW_ERROR_ARGUMENT;
     actor *a = bar(0.5, NULL, NULL);
@@ -681,11 +647,10 @@ static void mistakes_write_nothing(void **state)
 
 /* ---- numbers at the edge ---- */
 
-static void finite_models_give_finite_vertices(void **state)
-{
+static void finite_models_give_finite_vertices(void **state) {
     (void)state;
-    const float extremes[] = {0.0f,     1e-45f,  FLT_MIN,   1e-20f,   1.0f,
-                              -1e-30f,  1e19f,   -FLT_MAX, FLT_MAX,  -1.0f};
+    const float extremes[] = {0.0f,    1e-45f, FLT_MIN,  1e-20f,  1.0f,
+                              -1e-30f, 1e19f,  -FLT_MAX, FLT_MAX, -1.0f};
     const uint32_t count = sizeof extremes / sizeof *extremes;
     for (uint64_t seed = 1; seed <= 200; seed++) {
         test_wish wish = {seed, 6, 40, 1, 2, SINEW_F32, 0.0, 0.0, 0.0};
@@ -726,8 +691,7 @@ static void finite_models_give_finite_vertices(void **state)
     }
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(agrees_with_the_inverse_transpose_in_double),
         cmocka_unit_test(in_the_bind_pose_vertices_stay_where_they_are),

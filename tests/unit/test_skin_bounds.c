@@ -5,9 +5,9 @@
 
 #include <float.h>
 #include <math.h>
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,8 +18,7 @@
 #define MOST_VERTICES 256
 
 static void skin_mesh(const sinew_pose *pose, uint32_t node, uint32_t primitive,
-                      const sinew_palette *palette, float *positions)
-{
+                      const sinew_palette *palette, float *positions) {
     const sinew_node *wearer = &pose->model->nodes[node];
     sinew_skin_job job = {0};
     job.primitive = &pose->model->meshes[wearer->mesh].primitives[primitive];
@@ -32,37 +31,41 @@ static void skin_mesh(const sinew_pose *pose, uint32_t node, uint32_t primitive,
 }
 
 static void assert_inside(const sinew_box *box, const float *positions, uint32_t count,
-                          uint64_t seed)
-{
+                          uint64_t seed) {
     for (uint32_t i = 0; i < 3 * count; i++) {
         if (!(positions[i] >= box->minimum[i % 3] && positions[i] <= box->maximum[i % 3])) {
             fail_msg("seed %u: vertex %u leaves the box along %c: %.9g, box %.9g to %.9g",
                      (unsigned)seed, i / 3, "xyz"[i % 3], (double)positions[i],
-                     (double)box->minimum[i % 3], (double)box->maximum[i % 3]);
+                     (double)box -> minimum[i % 3], (double)box -> maximum[i % 3]);
         }
     }
 }
 
 static void assert_box(const sinew_box *box, const double minimum[3], const double maximum[3],
-                       double limit)
-{
+                       double limit) {
     for (int i = 0; i < 3; i++) {
         if (!(fabs((double)box->minimum[i] - minimum[i]) <= limit &&
               fabs((double)box->maximum[i] - maximum[i]) <= limit)) {
             fail_msg("along %c: %.9g to %.9g, expected %.9g to %.9g", "xyz"[i],
-                     (double)box->minimum[i], (double)box->maximum[i], minimum[i], maximum[i]);
+                     (double)box -> minimum[i], (double)box -> maximum[i], minimum[i], maximum[i]);
         }
     }
 }
 
-static void hold_every_vertex(void **state)
-{
+static void hold_every_vertex(void **state) {
     (void)state;
     const sinew_component types[3] = {SINEW_F32, SINEW_U8, SINEW_U16};
     const double offsets[4] = {0.0, 0.0, 100.0, 1e5};
     for (uint64_t seed = 1; seed <= 300; seed++) {
-        test_wish wish = {seed, 1 + (uint32_t)(seed % 40), 100, 1 + (uint32_t)(seed % 4),
-                          (uint32_t)(seed % 5), types[seed % 3], 0.8, 1.2, offsets[seed % 4]};
+        test_wish wish = {seed,
+                          1 + (uint32_t)(seed % 40),
+                          100,
+                          1 + (uint32_t)(seed % 4),
+                          (uint32_t)(seed % 5),
+                          types[seed % 3],
+                          0.8,
+                          1.2,
+                          offsets[seed % 4]};
         test_model *made = test_random_model(&wish);
         uint32_t node = made->model.node_count - 1;
         sinew_pose *pose = sinew_pose_create(&made->model, NULL);
@@ -91,8 +94,7 @@ static void hold_every_vertex(void **state)
 }
 
 /* Four vertices of a square from (0, 0) to (2, 1), all on one joint, or rigid. */
-static test_model *square(bool skinned)
-{
+static test_model *square(bool skinned) {
     const float corners[12] = {0, 0, 0, 2, 0, 0, 2, 1, 0, 0, 1, 0};
     const float up[12] = {0, 0, 3, 0, 0, 5, 0, 0, -1, 0, 0, 0};
     const uint32_t joints[16] = {0}, joint = 0;
@@ -120,8 +122,7 @@ static test_model *square(bool skinned)
     return made;
 }
 
-static void are_exact_for_one_joint_but_for_a_slack(void **state)
-{
+static void are_exact_for_one_joint_but_for_a_slack(void **state) {
     (void)state;
     test_model *made = square(true);
     sinew_pose *pose = sinew_pose_create(&made->model, NULL);
@@ -140,8 +141,7 @@ static void are_exact_for_one_joint_but_for_a_slack(void **state)
     test_model_free(made);
 }
 
-static void widen_by_what_morph_targets_add(void **state)
-{
+static void widen_by_what_morph_targets_add(void **state) {
     (void)state;
     test_model *made = square(true);
     sinew_pose *pose = sinew_pose_create(&made->model, NULL);
@@ -156,8 +156,7 @@ static void widen_by_what_morph_targets_add(void **state)
     test_model_free(made);
 }
 
-static void follow_the_node_without_a_skin(void **state)
-{
+static void follow_the_node_without_a_skin(void **state) {
     (void)state;
     test_model *made = square(false);
     sinew_pose *pose = sinew_pose_create(&made->model, NULL);
@@ -179,8 +178,7 @@ static void follow_the_node_without_a_skin(void **state)
 }
 
 /* One primitive on the joint, one without joints, which stands where the node is. */
-static void hold_primitives_with_and_without_joints(void **state)
-{
+static void hold_primitives_with_and_without_joints(void **state) {
     (void)state;
     test_model *made = square(true);
     sinew_primitive bare = made->meshes[0].primitives[0];
@@ -200,8 +198,7 @@ static void hold_primitives_with_and_without_joints(void **state)
 
 /* The square on a far joint by the weight of the last of eight entries; the others name
  * joint 0, at the origin, with weight 0. */
-static void count_every_entry_with_a_weight_and_no_other(void **state)
-{
+static void count_every_entry_with_a_weight_and_no_other(void **state) {
     (void)state;
     test_model *made = square(true);
     uint32_t joints[2] = {0, test_add_node(made, SINEW_NONE, 1000.0f, 0.0f, 0.0f)};
@@ -226,8 +223,7 @@ static void count_every_entry_with_a_weight_and_no_other(void **state)
     test_model_free(made);
 }
 
-static void of_nothing_are_empty(void **state)
-{
+static void of_nothing_are_empty(void **state) {
     (void)state;
     test_model *made = square(false);
     sinew_primitive empty = {0};
@@ -244,8 +240,7 @@ static void of_nothing_are_empty(void **state)
     test_model_free(made);
 }
 
-static void of_a_palette_too_short_are_refused(void **state)
-{
+static void of_a_palette_too_short_are_refused(void **state) {
     (void)state;
     test_wish wish = {2, 8, 50, 1, 0, SINEW_F32, 0.0, 0.0, 0.0};
     test_model *made = test_random_model(&wish);
@@ -261,8 +256,7 @@ static void of_a_palette_too_short_are_refused(void **state)
     test_model_free(made);
 }
 
-static void stay_finite(void **state)
-{
+static void stay_finite(void **state) {
     (void)state;
     const float sizes[] = {0.0f, 1e-45f, 1e30f, FLT_MAX};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
@@ -294,8 +288,7 @@ static void stay_finite(void **state)
     }
 }
 
-static void use_the_given_memory_only(void **state)
-{
+static void use_the_given_memory_only(void **state) {
     (void)state;
     test_model *made = square(true);
     test_memory memory = {0, 0, UINT32_MAX};
@@ -318,8 +311,7 @@ static void use_the_given_memory_only(void **state)
     test_model_free(made);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hold_every_vertex),
         cmocka_unit_test(are_exact_for_one_joint_but_for_a_slack),
