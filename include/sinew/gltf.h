@@ -106,7 +106,11 @@ typedef struct sinew_read_options {
     sinew_decoders decoders;
     const char *folder; /* of a model in memory: where its files are; NULL: it may name none */
     bool strict;        /* refuse what would be mended with severity error */
-    bool load_images;   /* bring the bytes of external images and data URIs in, too */
+    /* Map the model's file instead of reading it. The file must not change as long as the
+     * model lives: values that were checked could become others, and a file that is cut
+     * ends the process. */
+    bool map_file;
+    bool load_images; /* bring the bytes of external images and data URIs in, too */
     uint32_t guard_end;
 } sinew_read_options;
 

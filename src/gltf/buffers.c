@@ -87,6 +87,24 @@ static bool read_extensions(sinewi_reader *r) {
     return true;
 }
 
+static bool is_version_2(const sinewi_reader *r, uint32_t token) {
+    size_t length;
+    const char *text = sinewi_json_raw(&r->json, token, &length);
+    return length >= 2 && text[0] == '2' && text[1] == '.';
+}
+
+static bool refuse_version(sinewi_reader *r, uint32_t token) {
+    size_t length;
+    const char *text = sinewi_json_raw(&r->json, token, &length);
+    bool plain = length > 0 && length < 8; /* "1.0", not a whole novel */
+    for (size_t i = 0; plain && i < length; i++) {
+        plain = text[i] == '.' || (text[i] >= '0' && text[i] <= '9');
+    }
+    return sinewi_refuse(r, SINEW_FINDING_VERSION, token, NULL,
+                         "glTF version %.*s, only 2.0 can be read", plain ? (int)length : 7,
+                         plain ? text : "unknown");
+}
+
 bool sinewi_read_root(sinewi_reader *r) {
     r->root = 0;
     if (sinewi_json_kind_of(&r->json, r->root) != SINEWI_JSON_OBJECT) {
@@ -103,12 +121,12 @@ bool sinewi_read_root(sinewi_reader *r) {
         return sinewi_refuse(r, SINEW_FINDING_VERSION, asset, "version",
                              "the version of glTF is missing");
     }
-    size_t length;
-    const char *text = sinewi_json_raw(&r->json, version, &length);
-    if (length < 2 || text[0] != '2' || text[1] != '.') {
-        return sinewi_refuse(r, SINEW_FINDING_VERSION, version, NULL,
-                             "glTF version %.*s, only 2.0 can be read",
-                             (int)(length < 20 ? length : 20), text);
+    if (!is_version_2(r, version)) {
+        return refuse_version(r, version);
+    }
+    uint32_t least = sinewi_member(r, asset, "minVersion");
+    if (least != SINEWI_JSON_NONE && !sinewi_json_equals(&r->json, least, "2.0")) {
+        return refuse_version(r, least);
     }
     r->model->generator = sinewi_get_text(r, asset, "generator");
     return read_extensions(r); /* what follows may have faults to tell, too */
@@ -125,9 +143,13 @@ static bool read_buffer(sinewi_reader *r, uint32_t token, uint32_t i) {
     if (!sinewi_get_whole(r, token, "byteLength", &length)) {
         return false;
     }
+    if (length == 0) {
+        return sinewi_refuse(r, SINEW_FINDING_SCHEMA, token, "byteLength",
+                             "a buffer has at least 1 byte");
+    }
     uint32_t uri = sinewi_member(r, token, "uri");
     if (uri != SINEWI_JSON_NONE) {
-        if (!sinewi_read_uri(r, uri, false, &buffer->data, &buffer->size)) {
+        if (!sinewi_read_uri(r, uri, &buffer->data, &buffer->size)) {
             return false;
         }
         buffer->stays = true;
@@ -180,9 +202,14 @@ static bool read_view(sinewi_reader *r, uint32_t token, sinewi_view *view) {
     if (sinewi_member(r, token, "byteLength") == SINEWI_JSON_NONE) {
         return sinewi_refuse(r, SINEW_FINDING_SCHEMA, token, "byteLength", "byteLength is missing");
     }
-    if (stride > UINT16_MAX) { /* glTF allows 252 */
+    if (stride > UINT16_MAX) {
         return sinewi_refuse(r, SINEW_FINDING_STRIDE, token, "byteStride",
                              "a stride of %llu bytes, glTF allows 252", (unsigned long long)stride);
+    }
+    if (stride != 0 && (stride < 4 || stride > 252 || stride % 4 != 0)) {
+        sinewi_note(r, SINEW_FINDING_STRIDE_ODD, token, "byteStride",
+                    "a stride of %llu bytes, glTF has multiples of 4 from 4 to 252",
+                    (unsigned long long)stride);
     }
     view->stride = (uint32_t)stride;
     const sinewi_buffer *buffer = &r->buffers[index];
@@ -211,6 +238,7 @@ bool sinewi_read_views(sinewi_reader *r) {
         return false;
     }
     SINEWI_EACH(r, array, token) {
+        r->views[i].token = token;
         read_view(r, token, &r->views[i++]);
     }
     return true;

@@ -33,7 +33,7 @@ static bool check_input(sinewi_reader *r, const sampler *s) {
     if (a->count == 0) {
         return false; /* its fault has been said */
     }
-    if (a->shape != SINEWI_SCALAR || a->component != SINEWI_F32) {
+    if (a->shape != SINEWI_SCALAR || a->component != SINEWI_GLTF_F32) {
         return sinewi_refuse(r, SINEW_FINDING_TYPE, s->token, "input",
                              "key times are SCALAR of floats, this is %s of %s",
                              sinewi_shape_word(a->shape), sinewi_component_word(a->component));
@@ -62,8 +62,8 @@ static bool check_output_type(sinewi_reader *r, const sampler *s, const sinew_ch
                          : channel->path == SINEW_ROTATION ? SINEWI_VEC4
                                                            : SINEWI_VEC3;
     bool small = channel->path == SINEW_ROTATION || channel->path == SINEW_WEIGHTS;
-    bool integers = small && a->normalized && a->component != SINEWI_U32;
-    if (a->shape != shape || (a->component != SINEWI_F32 && !integers)) {
+    bool integers = small && a->normalized && a->component != SINEWI_GLTF_U32;
+    if (a->shape != shape || (a->component != SINEWI_GLTF_F32 && !integers)) {
         return sinewi_refuse(r, SINEW_FINDING_TYPE, s->token, "output",
                              "%s of floats%s expected, this is %s of %s%s",
                              sinewi_shape_word(shape), small ? " or normalised integers" : "",

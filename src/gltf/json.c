@@ -71,6 +71,14 @@ uint32_t sinewi_json_following(const sinewi_json *json, uint32_t container, uint
     return next < json->next[container] ? next : SINEWI_JSON_NONE;
 }
 
+uint32_t sinewi_json_element(const sinewi_json *json, uint32_t array, uint32_t n) {
+    uint32_t token = sinewi_json_first(json, array);
+    while (n-- > 0 && token != SINEWI_JSON_NONE) {
+        token = sinewi_json_following(json, array, token);
+    }
+    return token;
+}
+
 uint32_t sinewi_json_member(const sinewi_json *json, uint32_t object, const char *key) {
     uint32_t found = SINEWI_JSON_NONE;
     if (sinewi_json_kind_of(json, object) != SINEWI_JSON_OBJECT) {
@@ -399,6 +407,10 @@ void sinewi_json_pointer(const sinewi_json *json, uint32_t token, const char *na
             parent = (uint32_t)token_at(json, parent)->parent;
         }
         token = parent;
+    }
+    if (start == 0 && out[0] != '/') { /* it was cut: begin with a whole segment */
+        const char *whole = strchr(out, '/');
+        start = whole ? (size_t)(whole - out) : size - 1;
     }
     memmove(out, out + start, size - start);
 }

@@ -41,6 +41,9 @@ uint32_t sinewi_json_member(const sinewi_json *json, uint32_t object, const char
 uint32_t sinewi_json_first(const sinewi_json *json, uint32_t container);
 uint32_t sinewi_json_following(const sinewi_json *json, uint32_t container, uint32_t token);
 
+/* Element number n, by walking: for faults only. */
+uint32_t sinewi_json_element(const sinewi_json *json, uint32_t array, uint32_t n);
+
 /* Whether a string token reads so. */
 bool sinewi_json_equals(const sinewi_json *json, uint32_t token, const char *text);
 /* The string decoded into the arena; NULL when there is no memory. *length may be NULL. */

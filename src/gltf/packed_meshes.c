@@ -45,7 +45,7 @@ static bool unpack_attribute(sinewi_reader *r, uint32_t key, uint32_t id_token,
     uint64_t id;
     bool huge;
     if (!a) {
-        return !r->refused;
+        return !r->broken;
     }
     if (!sinewi_json_whole(&r->json, id_token, &id, &huge) || id > UINT32_MAX) {
         return sinewi_refuse(r, SINEW_FINDING_SCHEMA, id_token, NULL,
@@ -72,13 +72,13 @@ static bool unpack_indices(sinewi_reader *r, uint32_t primitive, uint32_t extens
     uint32_t token = sinewi_member(r, primitive, "indices");
     sinewi_accessor *a = token == SINEWI_JSON_NONE ? NULL : waiting(r, token);
     if (!a) {
-        return !r->refused;
+        return !r->broken;
     }
     if (a->count != mesh->index_count || a->shape != SINEWI_SCALAR) {
         return sinewi_refuse(r, SINEW_FINDING_COUNT, token, NULL,
                              "%u indices, the packed mesh has %u", a->count, mesh->index_count);
     }
-    uint32_t *out = give_data(r, a, SINEWI_U32);
+    uint32_t *out = give_data(r, a, SINEWI_GLTF_U32);
     sinew_error why = {SINEW_OK, "", ""};
     if (!out) {
         return false;

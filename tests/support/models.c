@@ -187,7 +187,7 @@ void test_add_channel(test_model *made, uint32_t clip, uint32_t node, sinew_path
                       const float *values, uint32_t width) {
     sinew_clip *grown = &made->clips[clip];
     size_t per_key = interpolation == SINEW_CUBICSPLINE ? 3 : 1;
-    sinew_channel channel = {node, path, interpolation, width, key_count, NULL, NULL};
+    sinew_channel channel = {node, path, interpolation, width, 0, key_count, NULL, NULL};
     channel.times = test_keep(made, times, key_count * sizeof *times);
     channel.values = test_keep(made, values, key_count * per_key * width * sizeof *values);
 
