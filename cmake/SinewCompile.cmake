@@ -2,7 +2,8 @@
 
 set(SINEW_WARNINGS
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
-  -Wvla -Wundef -Wpointer-arith -Wwrite-strings -Wformat=2
+  -Wvla -Wundef -Wpointer-arith -Wwrite-strings
+  -Wformat=2 -Wno-format-truncation # snprintf cuts, and that is why we use it
   $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes>
   $<$<COMPILE_LANGUAGE:C>:-Wmissing-prototypes>
   $<$<COMPILE_LANGUAGE:C>:-Wold-style-definition>)

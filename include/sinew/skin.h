@@ -73,11 +73,11 @@ SINEW_API bool sinew_bounds_of_palette(const sinew_bounds *bounds, const sinew_p
                                        const float *morph_weights, uint32_t morph_weight_count,
                                        sinew_box *box);
 
-/* The same in world space for the node as the pose has it: the palette of its skin, its
- * morph weights, and its own world matrix for primitives without influences. The pose
- * must be of the model that the bounds were made from, its world matrices up to date. */
-SINEW_API bool sinew_bounds_of_pose(const sinew_bounds *bounds, const sinew_pose *pose,
-                                    sinew_box *box);
+/* The same where a mesh with a skin has primitives without influences, too: those follow
+ * joint 0 of `rigid` (sinew_palette_build_rigid of the node), the others `palette`. */
+SINEW_API bool sinew_bounds_of_palettes(const sinew_bounds *bounds, const sinew_palette *palette,
+                                        const sinew_palette *rigid, const float *morph_weights,
+                                        uint32_t morph_weight_count, sinew_box *box);
 
 #ifdef __cplusplus
 }

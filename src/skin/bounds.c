@@ -10,7 +10,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 /* What follows one joint, or the node itself. */
 typedef struct part {
@@ -23,7 +22,6 @@ typedef struct part {
 struct sinew_bounds {
     sinew_allocator allocator;
     size_t size; /* of the block that holds all of it */
-    uint32_t node;
     uint32_t target_count;
     uint32_t part_count;
     part *parts; /* the rigid one last */
@@ -159,7 +157,6 @@ sinew_bounds *sinew_bounds_create(const sinew_model *model, uint32_t node,
     number_parts(&made);
     sinew_bounds *bounds = allocate_bounds(&made, &memory);
     if (bounds) {
-        bounds->node = node;
         filling fill = {&made, bounds};
         for_each_follower(&made, add_vertex, &fill);
     }
@@ -225,44 +222,32 @@ static void join_moved(const interval morphed[3], const float m[16], sinew_box *
     }
 }
 
-bool sinew_bounds_of_palette(const sinew_bounds *bounds, const sinew_palette *palette,
-                             const float *morph_weights, uint32_t morph_weight_count,
-                             sinew_box *box) {
+bool sinew_bounds_of_palettes(const sinew_bounds *bounds, const sinew_palette *palette,
+                              const sinew_palette *rigid, const float *morph_weights,
+                              uint32_t morph_weight_count, sinew_box *box) {
+    uint32_t weight_count = morph_weights ? morph_weight_count : 0;
+    sinew_box joined;
     sinewi_box_empty(box);
-    sinew_box joined = *box;
+    sinewi_box_empty(&joined);
     for (uint32_t p = 0; p < bounds->part_count; p++) {
         const part *asked = &bounds->parts[p];
-        if (asked->joint >= palette->joint_count) {
+        const sinew_palette *followed = asked->rigid ? rigid : palette;
+        if (asked->joint >= followed->joint_count) {
             return false;
         }
         interval morphed[3];
         float matrix[16];
-        morphed_part(bounds, asked, morph_weights, morph_weights ? morph_weight_count : 0, morphed);
-        sinew_palette_matrix(palette, asked->joint, matrix);
+        morphed_part(bounds, asked, morph_weights, weight_count, morphed);
+        sinew_palette_matrix(followed, asked->joint, matrix);
         join_moved(morphed, matrix, &joined);
     }
     *box = joined;
     return bounds->part_count != 0;
 }
 
-bool sinew_bounds_of_pose(const sinew_bounds *bounds, const sinew_pose *pose, sinew_box *box) {
-    const sinew_model *model = pose->model;
-    const sinew_node *node = &model->nodes[bounds->node];
-    const float *weights = pose->weights + node->first_weight;
-    sinewi_box_empty(box);
-    for (uint32_t p = 0; p < bounds->part_count; p++) {
-        const part *asked = &bounds->parts[p];
-        interval morphed[3];
-        float matrix[16];
-        uint32_t follows =
-            asked->rigid ? bounds->node : model->skins[node->skin].joints[asked->joint];
-        memcpy(matrix, pose->world_matrices + (size_t)16 * follows, sizeof matrix);
-        const float *binds = asked->rigid ? NULL : model->skins[node->skin].inverse_binds;
-        if (binds) {
-            sinewi_mat4_multiply(matrix, binds + (size_t)16 * asked->joint, matrix);
-        }
-        morphed_part(bounds, asked, weights, node->weight_count, morphed);
-        join_moved(morphed, matrix, box);
-    }
-    return bounds->part_count != 0;
+bool sinew_bounds_of_palette(const sinew_bounds *bounds, const sinew_palette *palette,
+                             const float *morph_weights, uint32_t morph_weight_count,
+                             sinew_box *box) {
+    return sinew_bounds_of_palettes(bounds, palette, palette, morph_weights, morph_weight_count,
+                                    box);
 }

@@ -305,6 +305,30 @@ class Scene(PictureTest):
         self.assertGreater(len(ground) - len(darker), 5000)
         self.assertEqual(lit.pixel(0, 0), bare.pixel(0, 0))
 
+    PLATE = {"rotation": [-math.sqrt(0.5), 0, 0, math.sqrt(0.5)], "scale": [4, 4, 4]}
+
+    def test_the_ground_around_something_flat_is_not_dark(self):
+        quads = Quads()
+        quads.square(quads.color(1, 0, 0, 1), node=self.PLATE)
+        picture = self.render(quads.gltf(), *SMALL, "--background", "#e0e0e0", "--zoom", "0.5",
+                              "--camera-elevation", "60")
+        dark = [p for p in picture.pixels() if p[0] < 216 and p[0] == p[1]]
+        self.assertLess(len(dark), 600)  # a narrow rim
+
+    def test_a_model_shades_itself(self):
+        quads = Quads()
+        matt = quads.material(unlit=False, pbrMetallicRoughness={"metallicFactor": 0})
+        positions, normals, triangles = cube_of(at=(0, 1.5, 0))
+        quads.mesh(positions, triangles, normals=normals, material=matt)
+        quads.square(matt, node=self.PLATE)
+        options = (*SMALL, "--background", "transparent", "--camera-elevation", "30")
+        shaded, lit = (self.render(quads.gltf(), *options, *more) for more in
+                       ((), ("--no-shadow",)))
+        pairs = [(p, q) for p, q in zip(shaded.pixels(), lit.pixels()) if q[3] == 255]
+        darker = sum(p[1] < q[1] - 20 for p, q in pairs)
+        self.assertGreater(darker, 0.04 * len(pairs))
+        self.assertLess(darker, 0.5 * len(pairs))  # no stripes all over
+
     def test_a_shadow_is_alpha_before_nothing(self):
         quads = Quads()
         positions, normals, triangles = cube_of(at=(0, 0.5, 0))

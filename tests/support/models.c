@@ -75,6 +75,12 @@ void test_rest_rotation(test_model *made, uint32_t node, float x, float y, float
     memcpy(made->nodes[node].local_rest.rotation, rotation, sizeof rotation);
 }
 
+void test_rest_matrix(test_model *made, uint32_t node, const float matrix[16]) {
+    made->nodes[node].has_matrix = true;
+    memcpy(made->nodes[node].local_rest_matrix, matrix, 16 * sizeof *matrix);
+    memcpy(made->nodes[node].local_rest.translation, matrix + 12, 3 * sizeof *matrix);
+}
+
 void test_rest_scale(test_model *made, uint32_t node, float x, float y, float z) {
     float scale[3] = {x, y, z};
     memcpy(made->nodes[node].local_rest.scale, scale, sizeof scale);
