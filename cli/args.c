@@ -26,6 +26,12 @@ static const option moment_table[] = {
      .offset = offsetof(common_options, clip),
      .help = "the animation, by name or by its number in 'sinew info'; none, the default, is "
              "the rest pose"},
+    {.name = "clips",
+     .kind = OPTION_TEXT,
+     .value = "FILE",
+     .offset = offsetof(common_options, clips),
+     .help = "take the clips of another file, bound to this model by the names of its nodes; "
+             "without --clip the first one"},
     {.name = "time",
      .kind = OPTION_NUMBER,
      .value = "SECONDS",

@@ -56,11 +56,12 @@ typedef struct option {
 
 /* Options that several commands share; the first member of each command's struct. */
 typedef struct common_options {
-    bool quiet;       /* no findings on stderr, only errors */
-    bool strict;      /* refuse what the reader would mend */
-    const char *clip; /* as typed, NULL: not given */
-    double time;      /* seconds, 0 when not given */
-    uint32_t scene;   /* SINEW_NONE: not given */
+    bool quiet;        /* no findings on stderr, only errors */
+    bool strict;       /* refuse what the reader would mend */
+    const char *clip;  /* as typed, NULL: not given */
+    const char *clips; /* another file whose clips are played, NULL: the model's own */
+    double time;       /* seconds, 0 when not given */
+    uint32_t scene;    /* SINEW_NONE: not given */
 } common_options;
 
 /* The defaults, to begin a command's own: {.common = COMMON_DEFAULTS, ...}. */
@@ -69,7 +70,7 @@ typedef struct common_options {
 
 typedef enum option_groups {
     OPTIONS_MODEL = 1, /* --quiet --strict */
-    OPTIONS_MOMENT = 2 /* --clip --time --scene */
+    OPTIONS_MOMENT = 2 /* --clip --clips --time --scene */
 } option_groups;
 
 /* A command: a row in the table of main.c, and a file. */

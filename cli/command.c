@@ -124,13 +124,73 @@ static int check_scene(const sinew_model *model, const char *file, uint32_t scen
     return EXIT_WRONG_USE;
 }
 
+/* What a clip of another file drives that this model does not have, the first few. */
+static void tell_unbound(const sinew_clip_binding *binding, const char *file) {
+    enum {
+        SHOWN = 5
+    };
+    uint32_t count = binding->clip->channel_count - binding->bound_count;
+    if (count == 0) {
+        return;
+    }
+    fprintf(stderr, "sinew: %s: %u of the %u channels of the clip drive nothing here, for want of",
+            file, (unsigned)count, (unsigned)binding->clip->channel_count);
+    const char *last = NULL;
+    uint32_t shown = 0;
+    for (uint32_t i = 0; i < binding->clip->channel_count && shown < SHOWN; i++) {
+        const char *name = binding->source->nodes[binding->clip->channels[i].node].name;
+        if (binding->nodes[i] == SINEW_NONE && (!last || strcmp(name, last) != 0)) {
+            fprintf(stderr, "%s '", shown ? "," : "");
+            text_print(stderr, name);
+            fputc('\'', stderr);
+            last = name;
+            shown++;
+        }
+    }
+    fputs(shown == SHOWN ? " ...\n" : "\n", stderr);
+}
+
+static int sample_bound(const sinew_model *source, const common_options *common, sinew_pose *pose) {
+    uint32_t clip;
+    const char *wish = common->clip ? common->clip : "0";
+    int status = command_choose_clip(source, common->clips, wish, &clip);
+    if (status != EXIT_DONE || clip == SINEW_NONE) {
+        return status;
+    }
+    sinew_clip_binding *binding = sinew_clip_bind(pose->model, source, clip, NULL);
+    if (!binding) {
+        return command_out_of_memory();
+    }
+    sinew_clip_binding_sample(binding, common->time, SINEW_CLAMP, pose);
+    if (!common->quiet) {
+        tell_unbound(binding, common->clips);
+    }
+    sinew_clip_binding_free(binding);
+    return EXIT_DONE;
+}
+
+/* The clip of --clip, of the model itself or of the file of --clips. */
+static int sample_moment(const char *file, const common_options *common, sinew_pose *pose) {
+    if (!common->clips) {
+        uint32_t clip;
+        int status = command_choose_clip(pose->model, file, common->clip, &clip);
+        if (status == EXIT_DONE) {
+            sinew_clip_sample(pose->model, clip, common->time, SINEW_CLAMP, pose);
+        }
+        return status;
+    }
+    sinew_model *source = command_read_model(common->clips, common, false);
+    if (!source) {
+        return EXIT_FILE;
+    }
+    int status = sample_bound(source, common, pose);
+    sinew_model_free(source);
+    return status;
+}
+
 sinew_pose *command_make_pose(const sinew_model *model, const char *file,
                               const common_options *common, int *status) {
-    uint32_t clip;
-    *status = command_choose_clip(model, file, common->clip, &clip);
-    if (*status == EXIT_DONE) {
-        *status = check_scene(model, file, common->scene);
-    }
+    *status = check_scene(model, file, common->scene);
     if (*status != EXIT_DONE) {
         return NULL;
     }
@@ -139,7 +199,11 @@ sinew_pose *command_make_pose(const sinew_model *model, const char *file,
         *status = command_out_of_memory();
         return NULL;
     }
-    sinew_clip_sample(model, clip, common->time, SINEW_CLAMP, pose);
+    *status = sample_moment(file, common, pose);
+    if (*status != EXIT_DONE) {
+        sinew_pose_free(pose);
+        return NULL;
+    }
     sinew_pose_to_world(pose);
     return pose;
 }

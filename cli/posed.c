@@ -114,11 +114,12 @@ static bool add_instance(posed *mesh, const sinew_pose *pose, uint32_t node) {
     return true;
 }
 
-/* Vertices and joints that a node would add. */
+/* Vertices, joints and primitives that a node would add. */
 static uint64_t rows_of(const sinew_model *model, uint32_t node) {
     const sinew_mesh *mesh = &model->meshes[model->nodes[node].mesh];
     uint32_t skin = model->nodes[node].skin;
-    uint64_t sum = skin == SINEW_NONE ? 0 : model->skins[skin].joint_count;
+    uint64_t sum = mesh->primitive_count;
+    sum += skin == SINEW_NONE ? 0 : model->skins[skin].joint_count;
     for (uint32_t i = 0; i < mesh->primitive_count; i++) {
         sum += mesh->primitives[i].vertex_count;
     }
@@ -131,9 +132,9 @@ static posed_result add_instances(posed *out, const sinew_pose *pose, const uint
         if (pose->model->nodes[nodes[i]].mesh != SINEW_NONE) {
             out->rows += rows_of(pose->model, nodes[i]);
         }
-    }
-    if (out->rows > most_rows) {
-        return POSED_TOO_LARGE;
+        if (out->rows > most_rows) {
+            return POSED_TOO_LARGE;
+        }
     }
     for (uint32_t i = 0; i < count; i++) {
         if (pose->model->nodes[nodes[i]].mesh != SINEW_NONE && !add_instance(out, pose, nodes[i])) {

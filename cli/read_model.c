@@ -2,6 +2,10 @@
 #include "command.h"
 #include "text.h"
 
+#if SINEW_HAVE_CODEC
+#include "sinew/codec.h"
+#endif
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,6 +99,9 @@ sinew_model *command_read_model(const char *file, const common_options *common, 
     sinew_findings *findings = sinew_findings_create(NULL);
     sinew_read_options options = {
         .findings = findings, .strict = common->strict, .load_images = load_images};
+#if SINEW_HAVE_CODEC
+    sinew_codec_fill(&options.decoders);
+#endif
     sinew_error error = {.result = SINEW_OK};
     sinew_model *model = strcmp(file, "-") == 0 ? read_from_stdin(&options, &error)
                                                 : sinew_model_read(file, &options, &error);

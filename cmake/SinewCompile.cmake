@@ -2,15 +2,18 @@
 
 set(SINEW_WARNINGS
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
-  -Wstrict-prototypes -Wmissing-prototypes -Wold-style-definition
-  -Wvla -Wundef -Wpointer-arith -Wwrite-strings -Wformat=2)
+  -Wvla -Wundef -Wpointer-arith -Wwrite-strings -Wformat=2
+  $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes>
+  $<$<COMPILE_LANGUAGE:C>:-Wmissing-prototypes>
+  $<$<COMPILE_LANGUAGE:C>:-Wold-style-definition>)
 if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
   list(APPEND SINEW_WARNINGS -Wno-format-truncation) # snprintf cuts: that is why we use it
 endif()
 
 function(sinew_compile target)
   set_target_properties(${target} PROPERTIES
-    C_STANDARD 11 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF C_VISIBILITY_PRESET hidden POSITION_INDEPENDENT_CODE ON)
+    C_STANDARD 11 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF C_VISIBILITY_PRESET hidden
+    CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON CXX_EXTENSIONS OFF CXX_VISIBILITY_PRESET hidden POSITION_INDEPENDENT_CODE ON)
   target_include_directories(${target} PRIVATE
     "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}/src")
   if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")

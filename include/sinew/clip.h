@@ -26,6 +26,32 @@ enum {
 SINEW_API sinew_result sinew_clip_sample(const sinew_model *model, uint32_t clip, double seconds,
                                          int flags, sinew_pose *pose);
 
+/* ---- clips of another file ---- */
+
+/* A clip of one model, bound to the nodes of another that have the same names. Plain data,
+ * to be read; both models must outlive it. */
+typedef struct sinew_clip_binding {
+    const sinew_model *target;
+    const sinew_model *source;
+    const sinew_clip *clip;
+    /* For each channel of the clip the node of target that it drives, SINEW_NONE: none,
+     * because no node has that name, or not that property (morph weights: not as many). */
+    const uint32_t *nodes;
+    uint32_t bound_count;      /* channels that drive something */
+    sinew_allocator allocator; /* internal */
+} sinew_clip_binding;
+
+/* Binds clips[clip] of source to target by node name, the first node of a name. A binding
+ * in which nothing fits is made, too: bound_count is 0. NULL: no such clip, or no memory.
+ * NULL allocator: malloc. Freed by sinew_clip_binding_free. */
+SINEW_API sinew_clip_binding *sinew_clip_bind(const sinew_model *target, const sinew_model *source,
+                                              uint32_t clip, const sinew_allocator *allocator);
+SINEW_API void sinew_clip_binding_free(sinew_clip_binding *binding);
+
+/* As sinew_clip_sample, for a bound clip and a pose of its target. */
+SINEW_API sinew_result sinew_clip_binding_sample(const sinew_clip_binding *binding, double seconds,
+                                                 int flags, sinew_pose *pose);
+
 /* One channel at one time, not looped: channel->width floats into `value`. */
 SINEW_API void sinew_channel_sample(const sinew_channel *channel, double seconds, float *value);
 

@@ -65,7 +65,7 @@ typedef struct sinew_findings {
 SINEW_API sinew_findings *sinew_findings_create(const sinew_allocator *allocator);
 SINEW_API void sinew_findings_free(sinew_findings *findings);
 
-/* Copies pointer and message. findings NULL is allowed, and nothing is lost but the
+/* Copies pointer and message (NULL: ""). findings NULL is allowed, and nothing is lost but the
  * finding when memory runs out. Returns the finding (its count is 1, it has no
  * examples) or NULL; valid until the next call. */
 SINEW_API sinew_finding *sinew_findings_add(sinew_findings *findings, sinew_code code,

@@ -34,15 +34,83 @@ typedef struct sinew_file_access {
     void *user;
 } sinew_file_access;
 
+/* ---- decoders for compressed data; libsinew-codec fills them in ---- */
+
+typedef enum sinew_packed_mode { /* of EXT_meshopt_compression */
+    SINEW_PACKED_ATTRIBUTES,
+    SINEW_PACKED_TRIANGLES,
+    SINEW_PACKED_INDICES
+} sinew_packed_mode;
+
+typedef enum sinew_packed_filter {
+    SINEW_FILTER_NONE,
+    SINEW_FILTER_OCTAHEDRAL,
+    SINEW_FILTER_QUATERNION,
+    SINEW_FILTER_EXPONENTIAL,
+    SINEW_FILTER_COLOR /* KHR_meshopt_compression */
+} sinew_packed_filter;
+
+/* A buffer view under EXT_meshopt_compression or KHR_meshopt_compression. */
+typedef struct sinew_packed_view {
+    const void *data;
+    size_t size;
+    size_t count;  /* elements */
+    size_t stride; /* bytes of one, 1 to 256 */
+    sinew_packed_mode mode;
+    sinew_packed_filter filter;
+} sinew_packed_view;
+
+/* An attribute of a mesh under KHR_draco_mesh_compression, as the file wants it. */
+typedef struct sinew_packed_attribute {
+    uint32_t id;             /* of the attribute in the packed mesh */
+    uint32_t component_type; /* of glTF: 5120 ... 5126 */
+    uint32_t width;          /* components of an element */
+} sinew_packed_attribute;
+
+typedef struct sinew_packed_mesh {
+    void *handle;
+    uint32_t vertex_count;
+    uint32_t index_count;
+} sinew_packed_mesh;
+
+/* NULL functions: what needs them is refused, unless the file has the data plainly too.
+ * They must stand any bytes. SINEW_ERROR_UNSUPPORTED with a message: a codec or version
+ * that they do not know; SINEW_ERROR_DATA: damaged. */
+typedef struct sinew_decoders {
+    /* How many bytes an element may cost at least, so that a small file cannot ask for
+     * much memory: false where view->count is more than its data can hold. */
+    bool (*view_is_plausible)(void *user, const sinew_packed_view *view);
+    /* Writes count * stride bytes. */
+    sinew_result (*decode_view)(void *user, const sinew_packed_view *view, void *out,
+                                sinew_error *error);
+    /* Opens a mesh; close_mesh lets go of it. mesh holds the counts that the file says
+     * and gets those that the mesh has: a decoder may compare them before it allocates. */
+    sinew_result (*open_mesh)(void *user, const void *data, size_t size, sinew_packed_mesh *mesh,
+                              sinew_error *error);
+    /* Writes vertex_count * width components, tightly packed. */
+    sinew_result (*read_attribute)(void *user, const sinew_packed_mesh *mesh,
+                                   const sinew_packed_attribute *attribute, void *out,
+                                   sinew_error *error);
+    sinew_result (*read_indices)(void *user, const sinew_packed_mesh *mesh, uint32_t *out,
+                                 sinew_error *error);
+    void (*close_mesh)(void *user, sinew_packed_mesh *mesh);
+    void *user;
+} sinew_decoders;
+
 typedef struct sinew_read_options {
     uint32_t guard_begin;
     sinew_allocator allocator; /* kept by the model */
     sinew_findings *findings;  /* where findings go, or NULL */
     sinew_read_limits limits;
     sinew_file_access files;
+    sinew_decoders decoders;
     const char *folder; /* of a model in memory: where its files are; NULL: it may name none */
     bool strict;        /* refuse what would be mended with severity error */
-    bool load_images;   /* bring the bytes of external images and data URIs in, too */
+    /* Map the model's file instead of reading it. The file must not change as long as the
+     * model lives: values that were checked could become others, and a file that is cut
+     * ends the process. */
+    bool map_file;
+    bool load_images; /* bring the bytes of external images and data URIs in, too */
     uint32_t guard_end;
 } sinew_read_options;
 

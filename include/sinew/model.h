@@ -41,9 +41,9 @@ typedef struct sinew_node {
     uint32_t first_weight;
     uint32_t weight_count;
     const float *local_rest_weights; /* weight_count, of the node, else of the mesh, else 0 */
-    bool has_matrix;                 /* the file gives a matrix; it cannot be animated */
-    sinew_transform local_rest;      /* of a node with a matrix: identity, unused */
-    float local_rest_matrix[16];     /* the stored matrix, or T * R * S */
+    bool has_matrix;             /* the file gives a matrix; only its translation can be animated */
+    sinew_transform local_rest;  /* of a node with a matrix: its translation; no turn or scale */
+    float local_rest_matrix[16]; /* the stored matrix, or T * R * S */
 } sinew_node;
 
 typedef struct sinew_scene {
@@ -214,12 +214,15 @@ typedef enum sinew_interpolation {
 } sinew_interpolation;
 
 /* One property of one node over time. A key has `width` floats; with CUBICSPLINE three
- * times as many: in-tangent, value, out-tangent. Times increase strictly. */
+ * times as many: in-tangent, value, out-tangent. Times increase strictly.
+ * KHR_animation_pointer gives such channels too: those to the weights of a mesh become one
+ * for each node that has no weights of its own. */
 typedef struct sinew_channel {
     uint32_t node;
     sinew_path path;
     sinew_interpolation interpolation;
-    uint32_t width;     /* 3, 4, 3, or the node's weight_count */
+    uint32_t width;     /* 3, 4, 3; weights: the node's weight_count, or 1 */
+    uint32_t first;     /* weights: the first of the node's that it drives; else 0 */
     uint32_t key_count; /* at least 1 */
     const float *times; /* seconds */
     const float *values;

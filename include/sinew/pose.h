@@ -15,8 +15,8 @@ extern "C" {
 
 typedef struct sinew_pose {
     const sinew_model *model; /* must outlive the pose */
-    /* model->node_count, local space; not used for a node that has_matrix, whose local
-     * matrix is that of the model. Rotations need not be of unit length; length zero
+    /* model->node_count, local space; of a node that has_matrix only the translation is
+     * used, in place of that of the matrix. Rotations need not be of unit length; length zero
      * means no rotation. */
     sinew_transform *local;
     /* model->weight_count; those of a node start at its first_weight. */

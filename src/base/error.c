@@ -33,8 +33,10 @@ void sinewi_error_clear(sinew_error *error) {
     }
 }
 
-/* A message cut off in the middle of a UTF-8 sequence would not be fit to print. */
-static void trim_to_whole_characters(char *text) {
+void sinewi_text_tidy(char *text) {
+    for (char *c = text; *c; c++) {
+        *c = (unsigned char)*c < 0x20 || *c == 0x7F ? '?' : *c;
+    }
     size_t end = strlen(text);
     size_t start = end;
     while (start > 0 && ((unsigned char)text[start - 1] & 0xC0) == 0x80) {
@@ -61,8 +63,8 @@ sinew_result sinewi_fail(sinew_error *error, sinew_result result, const char *pl
     va_start(arguments, format);
     vsnprintf(error->message, sizeof error->message, format, arguments);
     va_end(arguments);
-    trim_to_whole_characters(error->place);
-    trim_to_whole_characters(error->message);
+    sinewi_text_tidy(error->place);
+    sinewi_text_tidy(error->message);
     return result;
 }
 

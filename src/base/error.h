@@ -16,6 +16,10 @@
 sinew_result sinewi_fail(sinew_error *error, sinew_result result, const char *place,
                          const char *format, ...) SINEWI_PRINTF(4, 5);
 
+/* Makes a text fit to print that was cut off and holds what a file gave: the end becomes a
+ * whole UTF-8 character, control characters become '?'. */
+void sinewi_text_tidy(char *text);
+
 /* Forgets an earlier error; public functions call it first. NULL is allowed. */
 void sinewi_error_clear(sinew_error *error);
 

@@ -4,17 +4,20 @@
 
 #include "sinew/base.h"
 
-/* A file's bytes: mapped read-only where the system can, else read. */
+/* A file's bytes: read into memory, or mapped. */
 typedef struct sinewi_file {
     const uint8_t *data; /* never NULL, also for an empty file */
     size_t size;
     bool mapped;
+    sinew_allocator memory; /* of the bytes, where they were read */
 } sinewi_file;
 
 /* Opens only regular files (no device or pipe is ever waited for). limit: most bytes,
- * 0: none. place: for the error, or NULL. */
+ * 0: none. memory: what the bytes are read into; NULL: the file is mapped read-only where
+ * the system can, and then must not change until it is closed: bytes that were checked
+ * would be others, and a file that was cut raises SIGBUS. place: for the error, or NULL. */
 sinew_result sinewi_file_open(sinewi_file *file, const char *path, uint64_t limit,
-                              const char *place, sinew_error *error);
+                              const sinew_allocator *memory, const char *place, sinew_error *error);
 void sinewi_file_close(sinewi_file *file);
 
 /* Whether path, with all symbolic links followed, lies below folder ("" is the working

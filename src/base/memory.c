@@ -90,10 +90,24 @@ struct sinewi_arena_block {
 
 #define ARENA_HEADER ((sizeof(sinewi_arena_block) + ARENA_ALIGNMENT - 1) & ~(ARENA_ALIGNMENT - 1))
 
-void sinewi_arena_init(sinewi_arena *arena, const sinew_allocator *allocator, size_t limit) {
+void sinewi_arena_init(sinewi_arena *arena, const sinew_allocator *allocator,
+                       sinewi_budget *budget) {
     memset(arena, 0, sizeof *arena);
     arena->allocator = sinewi_allocator_or_default(allocator);
-    arena->limit = limit;
+    arena->budget = budget;
+}
+
+/* Takes bytes off the budget; false when it has not as many left. */
+static bool charge(sinewi_arena *arena, size_t size) {
+    sinewi_budget *budget = arena->budget;
+    if (budget && (size > budget->limit || budget->used > budget->limit - size)) {
+        arena->over_limit = true;
+        return false;
+    }
+    if (budget) {
+        budget->used += size;
+    }
+    return true;
 }
 
 void sinewi_arena_free(sinewi_arena *arena) {
@@ -102,6 +116,9 @@ void sinewi_arena_free(sinewi_arena *arena) {
         sinewi_arena_block *next = block->next;
         sinewi_release(&arena->allocator, block, block->size);
         block = next;
+    }
+    if (arena->budget) {
+        arena->budget->used -= arena->used;
     }
     arena->blocks = NULL;
     arena->used = 0;
@@ -118,13 +135,15 @@ static sinewi_arena_block *add_block(sinewi_arena *arena, size_t payload) {
         return NULL;
     }
     size = size < step && payload < step / 4 ? step : size;
-    if (arena->limit && (size > arena->limit || arena->used > arena->limit - size)) {
-        arena->over_limit = true;
+    if (!charge(arena, size)) {
         return NULL;
     }
     sinewi_arena_block *block = sinewi_allocate(&arena->allocator, size);
     if (!block) {
         arena->out_of_memory = true;
+        if (arena->budget) {
+            arena->budget->used -= size;
+        }
         return NULL;
     }
     block->size = size;

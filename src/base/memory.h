@@ -17,19 +17,26 @@ void sinewi_release(const sinew_allocator *allocator, void *block, size_t size);
 bool sinewi_multiply(size_t a, size_t b, size_t *out);
 bool sinewi_add(size_t a, size_t b, size_t *out);
 
-/* An arena: blocks that are freed together. It refuses to grow beyond `limit` bytes
- * (0: none) and then remembers that in `over_limit`. */
+/* How many bytes several arenas may take together. */
+typedef struct sinewi_budget {
+    size_t limit;
+    size_t used;
+} sinewi_budget;
+
+/* An arena: blocks that are freed together. It takes no more than its budget (NULL: no
+ * limit) has left, and then remembers that in `over_limit`. */
 typedef struct sinewi_arena_block sinewi_arena_block;
 typedef struct sinewi_arena {
     sinew_allocator allocator;
     sinewi_arena_block *blocks;
     size_t used; /* bytes taken from the allocator */
-    size_t limit;
+    sinewi_budget *budget;
     bool over_limit;
     bool out_of_memory;
 } sinewi_arena;
 
-void sinewi_arena_init(sinewi_arena *arena, const sinew_allocator *allocator, size_t limit);
+void sinewi_arena_init(sinewi_arena *arena, const sinew_allocator *allocator,
+                       sinewi_budget *budget);
 void sinewi_arena_free(sinewi_arena *arena);
 /* Aligned to 16 bytes, not cleared; NULL when there is no memory. count 0 gives a
  * pointer that is not NULL and must not be read. */

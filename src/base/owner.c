@@ -8,11 +8,11 @@ struct sinewi_attachment {
     size_t size;
 };
 
-sinewi_owner *sinewi_owner_create(const sinew_allocator *allocator, size_t limit) {
+sinewi_owner *sinewi_owner_create(const sinew_allocator *allocator, sinewi_budget *budget) {
     sinew_allocator chosen = sinewi_allocator_or_default(allocator);
     sinewi_owner *owner = sinewi_allocate_zeroed(&chosen, 1, sizeof *owner);
     if (owner) {
-        sinewi_arena_init(&owner->arena, &chosen, limit);
+        sinewi_arena_init(&owner->arena, &chosen, budget);
     }
     return owner;
 }

@@ -12,8 +12,9 @@ typedef struct sinewi_owner {
     sinewi_attachment *attachments;
 } sinewi_owner;
 
-/* limit: most bytes of the arena, 0: none. NULL when there is no memory. */
-sinewi_owner *sinewi_owner_create(const sinew_allocator *allocator, size_t limit);
+/* budget: as for arenas; it must live as long as the owner takes memory. NULL when there
+ * is no memory. */
+sinewi_owner *sinewi_owner_create(const sinew_allocator *allocator, sinewi_budget *budget);
 void sinewi_owner_free(sinewi_owner *owner);
 
 /* Calls release(user, data, size) when the owner is freed. When there is no memory to

@@ -1,4 +1,4 @@
-#include "sinew/clip.h"
+#include "clip/clip_private.h"
 
 #include "base/math.h"
 
@@ -94,16 +94,32 @@ static double wrap(double seconds, double duration) {
     return rest < 0.0 ? rest + duration : rest;
 }
 
-/* Where in the pose a channel writes. */
-static float *target_of(const sinew_channel *channel, sinew_pose *pose) {
-    sinew_transform *local = &pose->local[channel->node];
+/* Where in the pose a channel of that node writes. */
+static float *target_of(const sinew_channel *channel, uint32_t node, sinew_pose *pose) {
+    sinew_transform *local = &pose->local[node];
     switch (channel->path) {
     case SINEW_TRANSLATION: return local->translation;
     case SINEW_ROTATION: return local->rotation;
     case SINEW_SCALE: return local->scale;
     case SINEW_WEIGHTS: break;
     }
-    return pose->weights + pose->model->nodes[channel->node].first_weight;
+    return pose->weights + pose->model->nodes[node].first_weight + channel->first;
+}
+
+void sinewi_clip_play(const sinew_clip *clip, const uint32_t *nodes, double seconds, int flags,
+                      sinew_pose *pose) {
+    double time = flags & SINEW_LOOP ? wrap(seconds, clip->duration) : seconds;
+    if (!(flags & SINEW_KEEP)) {
+        sinew_pose_set_rest(pose);
+    }
+    for (uint32_t i = 0; i < clip->channel_count; i++) {
+        const sinew_channel *channel = &clip->channels[i];
+        uint32_t node = nodes ? nodes[i] : channel->node;
+        if (node != SINEW_NONE) {
+            sinew_channel_sample(channel, time, target_of(channel, node, pose));
+        }
+    }
+    sinew_pose_changed(pose);
 }
 
 sinew_result sinew_clip_sample(const sinew_model *model, uint32_t clip, double seconds, int flags,
@@ -112,17 +128,10 @@ sinew_result sinew_clip_sample(const sinew_model *model, uint32_t clip, double s
         (clip != SINEW_NONE && clip >= model->clip_count)) {
         return SINEW_ERROR_ARGUMENT;
     }
-    if (!(flags & SINEW_KEEP)) {
+    if (clip != SINEW_NONE) {
+        sinewi_clip_play(&model->clips[clip], NULL, seconds, flags, pose);
+    } else if (!(flags & SINEW_KEEP)) {
         sinew_pose_set_rest(pose);
     }
-    if (clip == SINEW_NONE) {
-        return SINEW_OK;
-    }
-    const sinew_clip *played = &model->clips[clip];
-    double time = flags & SINEW_LOOP ? wrap(seconds, played->duration) : seconds;
-    for (uint32_t i = 0; i < played->channel_count; i++) {
-        sinew_channel_sample(&played->channels[i], time, target_of(&played->channels[i], pose));
-    }
-    sinew_pose_changed(pose);
     return SINEW_OK;
 }

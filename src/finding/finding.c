@@ -37,7 +37,7 @@ sinew_findings *sinew_findings_create(const sinew_allocator *allocator) {
     if (!made) {
         return NULL;
     }
-    sinewi_arena_init(&made->arena, &chosen, 0);
+    sinewi_arena_init(&made->arena, &chosen, NULL);
     made->open.owner = made;
     return &made->open;
 }
@@ -75,6 +75,8 @@ sinew_finding *sinew_findings_add(sinew_findings *findings, sinew_code code, con
     if (!findings || !row) {
         return NULL;
     }
+    pointer = pointer ? pointer : "";
+    message = message ? message : "";
     sink *of = findings->owner;
     findings->error_count += row->severity == SINEW_ERROR;
     findings->warning_count += row->severity == SINEW_WARNING;

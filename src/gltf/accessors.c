@@ -6,12 +6,12 @@
 
 uint32_t sinewi_component_size(sinewi_component component) {
     switch (component) {
-    case SINEWI_I8:
-    case SINEWI_U8: return 1;
-    case SINEWI_I16:
-    case SINEWI_U16: return 2;
-    case SINEWI_U32:
-    case SINEWI_F32: return 4;
+    case SINEWI_GLTF_I8:
+    case SINEWI_GLTF_U8: return 1;
+    case SINEWI_GLTF_I16:
+    case SINEWI_GLTF_U16: return 2;
+    case SINEWI_GLTF_U32:
+    case SINEWI_GLTF_F32: return 4;
     }
     return 0;
 }
@@ -28,12 +28,12 @@ const char *sinewi_shape_word(sinewi_shape shape) {
 
 const char *sinewi_component_word(sinewi_component component) {
     switch (component) {
-    case SINEWI_I8: return "signed bytes";
-    case SINEWI_U8: return "unsigned bytes";
-    case SINEWI_I16: return "signed shorts";
-    case SINEWI_U16: return "unsigned shorts";
-    case SINEWI_U32: return "unsigned ints";
-    case SINEWI_F32: return "floats";
+    case SINEWI_GLTF_I8: return "signed bytes";
+    case SINEWI_GLTF_U8: return "unsigned bytes";
+    case SINEWI_GLTF_I16: return "signed shorts";
+    case SINEWI_GLTF_U16: return "unsigned shorts";
+    case SINEWI_GLTF_U32: return "unsigned ints";
+    case SINEWI_GLTF_F32: return "floats";
     }
     return "unknown";
 }
@@ -70,7 +70,7 @@ static bool read_kind(sinewi_reader *r, sinewi_accessor *a) {
     if (!sinewi_get_whole(r, a->token, "componentType", &component)) {
         return false;
     }
-    a->component = (sinewi_component)(component <= SINEWI_F32 ? component : 0);
+    a->component = (sinewi_component)(component <= SINEWI_GLTF_F32 ? component : 0);
     if (sinewi_component_size(a->component) == 0) {
         return sinewi_refuse(r, SINEW_FINDING_SCHEMA, a->token, "componentType",
                              "component type %llu is none of 5120 to 5123, 5125, 5126",
@@ -124,12 +124,7 @@ static bool place_in_view(sinewi_reader *r, sinewi_accessor *a, uint64_t count) 
     const sinewi_view *view = &r->views[index];
     uint32_t size = sinewi_component_size(a->component);
     if (view->stride != 0 && view->stride < bytes) {
-        uint32_t views = sinewi_member(r, r->root, "bufferViews");
-        uint32_t token = sinewi_json_first(&r->json, views);
-        for (uint32_t i = 0; i < index; i++) {
-            token = sinewi_json_following(&r->json, views, token);
-        }
-        return sinewi_refuse(r, SINEW_FINDING_STRIDE, token, "byteStride",
+        return sinewi_refuse(r, SINEW_FINDING_STRIDE, view->token, "byteStride",
                              "a stride of %u bytes is smaller than an element of %u", view->stride,
                              bytes);
     }
@@ -144,10 +139,13 @@ static bool place_in_view(sinewi_reader *r, sinewi_accessor *a, uint64_t count) 
                              (unsigned long long)count, (unsigned long long)offset, a->stride,
                              index, (unsigned long long)view->size);
     }
-    if ((view->offset + offset) % size != 0 || offset % size != 0) {
-        sinewi_note(r, SINEW_FINDING_ALIGNMENT, a->token, "byteOffset",
-                    "%s start at byte %llu, which is no multiple of %u",
-                    sinewi_component_word(a->component), (unsigned long long)offset, size);
+    uint64_t start = view->offset + offset;
+    if (start % size != 0 || offset % size != 0) {
+        bool own = offset % size != 0; /* else it is the view that is askew */
+        sinewi_note(r, SINEW_FINDING_ALIGNMENT, own ? a->token : view->token, "byteOffset",
+                    "%s start at byte %llu of the %s, which is no multiple of %u",
+                    sinewi_component_word(a->component), (unsigned long long)(own ? offset : start),
+                    own ? "buffer view" : "buffer", size);
     }
     a->data = view->data + offset;
     a->stays = view->stays;
@@ -176,22 +174,10 @@ static const uint8_t *sparse_part(sinewi_reader *r, uint32_t sparse, const char 
     return r->views[index].data + offset;
 }
 
-static uint32_t sparse_index(const sinewi_sparse *sparse, uint32_t i) {
-    const uint8_t *at =
-        sparse->indices + (size_t)i * sinewi_component_size(sparse->index_component);
-    switch (sparse->index_component) {
-    case SINEWI_U8: return at[0];
-    case SINEWI_U16: return (uint32_t)at[0] | (uint32_t)at[1] << 8;
-    default:
-        return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 |
-               (uint32_t)at[3] << 24;
-    }
-}
-
 static bool check_sparse_indices(sinewi_reader *r, const sinewi_accessor *a, uint32_t sparse) {
     uint32_t before = 0;
     for (uint32_t i = 0; i < a->sparse.count; i++) {
-        uint32_t index = sparse_index(&a->sparse, i);
+        uint32_t index = sinewi_sparse_index(a, i);
         if (index >= a->count || (i > 0 && index <= before)) {
             return sinewi_refuse(r, SINEW_FINDING_SPARSE, sparse, "indices",
                                  index >= a->count
@@ -223,10 +209,14 @@ static bool read_sparse(sinewi_reader *r, sinewi_accessor *a) {
     }
     uint32_t indices = sinewi_member(r, sparse, "indices");
     uint64_t component = 0;
+    if (sinewi_json_kind_of(&r->json, indices) != SINEWI_JSON_OBJECT) {
+        return sinewi_refuse(r, SINEW_FINDING_SCHEMA, sparse, "indices", "indices is missing");
+    }
     if (!sinewi_get_whole(r, indices, "componentType", &component)) {
         return false;
     }
-    if (component != SINEWI_U8 && component != SINEWI_U16 && component != SINEWI_U32) {
+    if (component != SINEWI_GLTF_U8 && component != SINEWI_GLTF_U16 &&
+        component != SINEWI_GLTF_U32) {
         return sinewi_refuse(r, SINEW_FINDING_TYPE, indices, "componentType",
                              "sparse indices are not unsigned integers");
     }

@@ -7,23 +7,21 @@
 
 /* What changes neither vertices nor joints is known in this sense too. */
 static const char *const known_extensions[] = {
-    "KHR_mesh_quantization",
-    "KHR_materials_unlit",
-    "KHR_texture_transform",
-    "KHR_lights_punctual",
-    "KHR_materials_emissive_strength",
-    "KHR_materials_ior",
-    "KHR_materials_specular",
-    "KHR_materials_clearcoat",
-    "KHR_materials_sheen",
-    "KHR_materials_transmission",
-    "KHR_materials_volume",
-    "KHR_materials_variants",
-    "KHR_texture_basisu",
-    "EXT_texture_webp",
+    "KHR_mesh_quantization",  "KHR_animation_pointer",      "KHR_materials_unlit",
+    "KHR_texture_transform",  "KHR_lights_punctual",        "KHR_materials_emissive_strength",
+    "KHR_materials_ior",      "KHR_materials_specular",     "KHR_materials_clearcoat",
+    "KHR_materials_sheen",    "KHR_materials_transmission", "KHR_materials_volume",
+    "KHR_materials_variants", "KHR_texture_basisu",         "EXT_texture_webp",
 };
 
-static bool is_known(const char *name) {
+static bool is_known(const sinewi_reader *r, const char *name) {
+    if (strcmp(name, "EXT_meshopt_compression") == 0 ||
+        strcmp(name, "KHR_meshopt_compression") == 0) {
+        return r->options->decoders.decode_view != NULL;
+    }
+    if (strcmp(name, "KHR_draco_mesh_compression") == 0) {
+        return r->options->decoders.open_mesh != NULL;
+    }
     for (size_t i = 0; i < sizeof known_extensions / sizeof *known_extensions; i++) {
         if (strcmp(known_extensions[i], name) == 0) {
             return true;
@@ -71,7 +69,7 @@ static bool read_extensions(sinewi_reader *r) {
     SINEWI_EACH(r, used, token) {
         const char *name = model->extensions_used[i++];
         r->quantised = r->quantised || strcmp(name, "KHR_mesh_quantization") == 0;
-        if (!is_known(name)) {
+        if (!is_known(r, name)) {
             sinewi_note(r, SINEW_FINDING_EXTENSION_USED, token, NULL,
                         "extension %s is not known here", name);
         }
@@ -81,12 +79,30 @@ static bool read_extensions(sinewi_reader *r) {
     SINEWI_EACH(r, required, token) {
         const char *name = model->extensions_required[i++];
         r->quantised = r->quantised || strcmp(name, "KHR_mesh_quantization") == 0;
-        if (!is_known(name)) {
+        if (!is_known(r, name)) {
             sinewi_refuse(r, SINEW_FINDING_EXTENSION, token, NULL,
                           "the file requires extension %s, which this version cannot read", name);
         }
     }
     return true;
+}
+
+static bool is_version_2(const sinewi_reader *r, uint32_t token) {
+    size_t length;
+    const char *text = sinewi_json_raw(&r->json, token, &length);
+    return length >= 2 && text[0] == '2' && text[1] == '.';
+}
+
+static bool refuse_version(sinewi_reader *r, uint32_t token) {
+    size_t length;
+    const char *text = sinewi_json_raw(&r->json, token, &length);
+    bool plain = length > 0 && length < 8; /* "1.0", not a whole novel */
+    for (size_t i = 0; plain && i < length; i++) {
+        plain = text[i] == '.' || (text[i] >= '0' && text[i] <= '9');
+    }
+    return sinewi_refuse(r, SINEW_FINDING_VERSION, token, NULL,
+                         "glTF version %.*s, only 2.0 can be read", plain ? (int)length : 7,
+                         plain ? text : "unknown");
 }
 
 bool sinewi_read_root(sinewi_reader *r) {
@@ -105,12 +121,12 @@ bool sinewi_read_root(sinewi_reader *r) {
         return sinewi_refuse(r, SINEW_FINDING_VERSION, asset, "version",
                              "the version of glTF is missing");
     }
-    size_t length;
-    const char *text = sinewi_json_raw(&r->json, version, &length);
-    if (length < 2 || text[0] != '2' || text[1] != '.') {
-        return sinewi_refuse(r, SINEW_FINDING_VERSION, version, NULL,
-                             "glTF version %.*s, only 2.0 can be read",
-                             (int)(length < 20 ? length : 20), text);
+    if (!is_version_2(r, version)) {
+        return refuse_version(r, version);
+    }
+    uint32_t least = sinewi_member(r, asset, "minVersion");
+    if (least != SINEWI_JSON_NONE && !sinewi_json_equals(&r->json, least, "2.0")) {
+        return refuse_version(r, least);
     }
     r->model->generator = sinewi_get_text(r, asset, "generator");
     return read_extensions(r); /* what follows may have faults to tell, too */
@@ -127,9 +143,13 @@ static bool read_buffer(sinewi_reader *r, uint32_t token, uint32_t i) {
     if (!sinewi_get_whole(r, token, "byteLength", &length)) {
         return false;
     }
+    if (length == 0) {
+        return sinewi_refuse(r, SINEW_FINDING_SCHEMA, token, "byteLength",
+                             "a buffer has at least 1 byte");
+    }
     uint32_t uri = sinewi_member(r, token, "uri");
     if (uri != SINEWI_JSON_NONE) {
-        if (!sinewi_read_uri(r, uri, false, &buffer->data, &buffer->size)) {
+        if (!sinewi_read_uri(r, uri, &buffer->data, &buffer->size)) {
             return false;
         }
         buffer->stays = true;
@@ -138,7 +158,8 @@ static bool read_buffer(sinewi_reader *r, uint32_t token, uint32_t i) {
         buffer->size = r->binary_size;
         buffer->stays = r->binary_stays;
     } else {
-        return sinewi_refuse(r, SINEW_FINDING_BUFFER, token, NULL,
+        return sinewi_is_fallback(r, token) ||
+               sinewi_refuse(r, SINEW_FINDING_BUFFER, token, NULL,
                              "the buffer has no uri and the file no BIN chunk for it");
     }
     if (buffer->size < length) {
@@ -181,14 +202,19 @@ static bool read_view(sinewi_reader *r, uint32_t token, sinewi_view *view) {
     if (sinewi_member(r, token, "byteLength") == SINEWI_JSON_NONE) {
         return sinewi_refuse(r, SINEW_FINDING_SCHEMA, token, "byteLength", "byteLength is missing");
     }
-    if (stride > UINT16_MAX) { /* glTF allows 252 */
+    if (stride > UINT16_MAX) {
         return sinewi_refuse(r, SINEW_FINDING_STRIDE, token, "byteStride",
                              "a stride of %llu bytes, glTF allows 252", (unsigned long long)stride);
     }
+    if (stride != 0 && (stride < 4 || stride > 252 || stride % 4 != 0)) {
+        sinewi_note(r, SINEW_FINDING_STRIDE_ODD, token, "byteStride",
+                    "a stride of %llu bytes, glTF has multiples of 4 from 4 to 252",
+                    (unsigned long long)stride);
+    }
     view->stride = (uint32_t)stride;
     const sinewi_buffer *buffer = &r->buffers[index];
-    if (!buffer->data) {
-        return true; /* its own fault has been said */
+    if (!buffer->data) { /* it is for unpacked data, or its own fault has been said */
+        return sinewi_unpack_view(r, token, length, view);
     }
     if (view->offset > buffer->size || length > buffer->size - view->offset) {
         return sinewi_refuse(r, SINEW_FINDING_BOUNDS, token, NULL,
@@ -212,6 +238,7 @@ bool sinewi_read_views(sinewi_reader *r) {
         return false;
     }
     SINEWI_EACH(r, array, token) {
+        r->views[i].token = token;
         read_view(r, token, &r->views[i++]);
     }
     return true;

@@ -1,5 +1,5 @@
 /* Animations become clips (glTF 3.11). */
-#include "gltf/reader.h"
+#include "gltf/channel_target.h"
 
 #include <math.h>
 #include <string.h>
@@ -33,7 +33,7 @@ static bool check_input(sinewi_reader *r, const sampler *s) {
     if (a->count == 0) {
         return false; /* its fault has been said */
     }
-    if (a->shape != SINEWI_SCALAR || a->component != SINEWI_F32) {
+    if (a->shape != SINEWI_SCALAR || a->component != SINEWI_GLTF_F32) {
         return sinewi_refuse(r, SINEW_FINDING_TYPE, s->token, "input",
                              "key times are SCALAR of floats, this is %s of %s",
                              sinewi_shape_word(a->shape), sinewi_component_word(a->component));
@@ -54,47 +54,6 @@ static bool read_sampler(sinewi_reader *r, uint32_t token, sampler *s) {
     return sound;
 }
 
-/* ---- what a channel drives ---- */
-
-/* false: the channel is left out; what had to be said has been said. */
-static bool read_target(sinewi_reader *r, uint32_t token, sinew_channel *channel) {
-    static const char *const words[] = {"translation", "rotation", "scale", "weights"};
-    uint32_t path = sinewi_member(r, token, "path");
-    if (!sinewi_get_index(r, token, "node", r->model->node_count, &channel->node) ||
-        channel->node == SINEW_NONE) {
-        return false; /* glTF: a target without node is for extensions */
-    }
-    int found = -1;
-    for (int i = 0; i < 4; i++) {
-        if (path != SINEWI_JSON_NONE && sinewi_json_equals(&r->json, path, words[i])) {
-            found = i;
-        }
-    }
-    if (found < 0) {
-        sinewi_note(r, SINEW_FINDING_CHANNEL, token, "path",
-                    "the path is none of translation, rotation, scale, weights");
-        return false;
-    }
-    const sinew_node *node = &r->model->nodes[channel->node];
-    channel->path = (sinew_path)found;
-    channel->width = channel->path == SINEW_WEIGHTS    ? node->weight_count
-                     : channel->path == SINEW_ROTATION ? 4
-                                                       : 3;
-    if (channel->width == 0) {
-        sinewi_note(r, SINEW_FINDING_CHANNEL, token, NULL,
-                    "node %u (%s) has no morph targets whose weights could be animated",
-                    channel->node, node->name);
-        return false;
-    }
-    if (channel->path != SINEW_WEIGHTS && node->has_matrix) {
-        sinewi_note(r, SINEW_FINDING_CHANNEL, token, NULL,
-                    "node %u (%s) has a matrix, which cannot be animated", channel->node,
-                    node->name);
-        return false;
-    }
-    return true;
-}
-
 /* ---- keys and values ---- */
 
 static bool check_output_type(sinewi_reader *r, const sampler *s, const sinew_channel *channel) {
@@ -103,8 +62,8 @@ static bool check_output_type(sinewi_reader *r, const sampler *s, const sinew_ch
                          : channel->path == SINEW_ROTATION ? SINEWI_VEC4
                                                            : SINEWI_VEC3;
     bool small = channel->path == SINEW_ROTATION || channel->path == SINEW_WEIGHTS;
-    bool integers = small && a->normalized && a->component != SINEWI_U32;
-    if (a->shape != shape || (a->component != SINEWI_F32 && !integers)) {
+    bool integers = small && a->normalized && a->component != SINEWI_GLTF_U32;
+    if (a->shape != shape || (a->component != SINEWI_GLTF_F32 && !integers)) {
         return sinewi_refuse(r, SINEW_FINDING_TYPE, s->token, "output",
                              "%s of floats%s expected, this is %s of %s%s",
                              sinewi_shape_word(shape), small ? " or normalised integers" : "",
@@ -230,32 +189,98 @@ static bool read_curve(sinewi_reader *r, const sampler *s, sinew_channel *channe
 
 /* ---- clips ---- */
 
+/* A channel as read; node is filled in when it is written into the clip. */
+typedef struct read_result {
+    sinewi_channel_target target;
+    sinew_channel channel;
+} read_result;
+
 static bool read_channel(sinewi_reader *r, uint32_t token, const sampler *samplers,
-                         uint32_t sampler_count, sinew_channel *channel) {
+                         uint32_t sampler_count, read_result *result) {
     uint32_t index, target = sinewi_member(r, token, "target");
     if (sinewi_json_kind_of(&r->json, target) != SINEWI_JSON_OBJECT) {
         return sinewi_refuse(r, SINEW_FINDING_SCHEMA, token, "target",
                              "the channel has no target object");
     }
     if (!sinewi_need_index(r, token, "sampler", sampler_count, &index) ||
-        !read_target(r, target, channel)) {
+        !sinewi_read_channel_target(r, target, &result->target)) {
         return false;
     }
     const sampler *s = &samplers[index];
-    return s->input != SINEW_NONE && !s->unknown_interpolation && read_curve(r, s, channel);
+    result->channel.path = result->target.path;
+    result->channel.width = result->target.width;
+    result->channel.first = result->target.first;
+    return s->input != SINEW_NONE && !s->unknown_interpolation &&
+           read_curve(r, s, &result->channel);
 }
 
 /* A property that an earlier channel of the clip drives; *last remembers, one entry a
  * node and path, which clip drove it. */
 static void check_twice(sinewi_reader *r, uint32_t token, uint32_t clip,
-                        const sinew_channel *channel, uint32_t *last) {
-    uint32_t *entry = &last[4 * (size_t)channel->node + (size_t)channel->path];
+                        const sinewi_channel_target *target, uint32_t *last) {
+    if (target->rank != SINEWI_NODE_PROPERTY) {
+        return;
+    }
+    uint32_t *entry = &last[4 * (size_t)target->index + (size_t)target->path];
     if (*entry == clip + 1) {
         sinewi_note(r, SINEW_FINDING_CHANNEL_TWICE, token, "target",
                     "another channel of this clip drives the same property of node %u (%s)",
-                    channel->node, r->model->nodes[channel->node].name);
+                    target->index, r->model->nodes[target->index].name);
     }
     *entry = clip + 1;
+}
+
+/* Whether what drives a mesh's weights drives those of this node, too. */
+static bool follows_mesh(const sinewi_reader *r, uint32_t node, uint32_t mesh) {
+    return r->model->nodes[node].mesh == mesh && !r->own_weights[node];
+}
+
+/* How many channels of nodes one as read becomes. */
+static uint32_t spread_of(const sinewi_reader *r, const sinewi_channel_target *target) {
+    if (target->rank >= SINEWI_NODE_PROPERTY) {
+        return 1;
+    }
+    uint32_t count = 0;
+    for (uint32_t n = 0; n < r->model->node_count; n++) {
+        count += follows_mesh(r, n, target->index);
+    }
+    return count;
+}
+
+static void write_channel(const sinewi_reader *r, const read_result *result, sinew_clip *clip,
+                          sinew_channel *channels) {
+    if (result->target.rank >= SINEWI_NODE_PROPERTY) {
+        channels[clip->channel_count] = result->channel;
+        channels[clip->channel_count++].node = result->target.index;
+        return;
+    }
+    for (uint32_t n = 0; n < r->model->node_count; n++) {
+        if (follows_mesh(r, n, result->target.index)) {
+            channels[clip->channel_count] = result->channel;
+            channels[clip->channel_count++].node = n;
+        }
+    }
+}
+
+static bool write_channels(sinewi_reader *r, const read_result *results, uint32_t count,
+                           sinew_clip *clip) {
+    size_t total = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        total += spread_of(r, &results[i].target);
+    }
+    sinew_channel *channels = sinewi_keep(r, total, sizeof *channels);
+    if (!channels) {
+        return false;
+    }
+    clip->channels = channels;
+    for (int rank = 0; rank < SINEWI_TARGET_RANKS; rank++) {
+        for (uint32_t i = 0; i < count; i++) {
+            if ((int)results[i].target.rank == rank) {
+                write_channel(r, &results[i], clip, channels);
+            }
+        }
+    }
+    return true;
 }
 
 static bool read_samplers(sinewi_reader *r, uint32_t token, sampler **samplers, uint32_t *count) {
@@ -292,22 +317,22 @@ static bool read_clip(sinewi_reader *r, uint32_t token, uint32_t index, sinew_cl
     if (!read_samplers(r, token, &samplers, &sampler_count)) {
         return false;
     }
-    sinew_channel *channels = sinewi_keep(r, count, sizeof *channels);
-    if (!channels) {
+    read_result *results = sinewi_scratch(r, count, sizeof *results);
+    uint32_t sound = 0;
+    if (!results) {
         return false;
     }
-    clip->channels = channels;
     SINEWI_EACH(r, array, at) {
-        sinew_channel *channel = &channels[clip->channel_count];
-        memset(channel, 0, sizeof *channel);
-        if (read_channel(r, at, samplers, sampler_count, channel)) {
-            check_twice(r, at, index, channel, last);
-            double end = channel->times[channel->key_count - 1];
+        read_result *result = &results[sound];
+        memset(result, 0, sizeof *result);
+        if (read_channel(r, at, samplers, sampler_count, result)) {
+            check_twice(r, at, index, &result->target, last);
+            double end = result->channel.times[result->channel.key_count - 1];
             clip->duration = end > clip->duration ? end : clip->duration;
-            clip->channel_count++;
+            sound++;
         }
     }
-    return true;
+    return write_channels(r, results, sound, clip);
 }
 
 bool sinewi_read_clips(sinewi_reader *r) {

@@ -62,10 +62,14 @@ static bool split_glb(sinewi_reader *r, const uint8_t *data, size_t size, const 
 
 static bool refuse_text(sinewi_reader *r, const char *text, size_t size,
                         const sinewi_json_report *report) {
-    r->refused = true;
+    r->refused = r->broken = true;
     char pointer[64] = "";
     size_t key = report->member_end - report->member_start;
-    if (report->state == SINEWI_JSON_TOO_DEEP && key > 0 && key + 2 <= sizeof pointer) {
+    bool plain = key > 0 && key + 2 <= sizeof pointer && /* nothing to escape */
+                 !memchr(text + report->member_start, '/', key) &&
+                 !memchr(text + report->member_start, '~', key) &&
+                 !memchr(text + report->member_start, '\\', key);
+    if (report->state == SINEWI_JSON_TOO_DEEP && plain) {
         pointer[0] = '/';
         memcpy(pointer + 1, text + report->member_start, key);
         pointer[key + 1] = '\0';
@@ -86,7 +90,7 @@ static bool refuse_text(sinewi_reader *r, const char *text, size_t size,
     }
     sinew_findings_add(r->options->findings, deep ? SINEW_FINDING_JSON_DEPTH : SINEW_FINDING_JSON,
                        pointer, said.message);
-    r->reason = sinewi_fail(r->error, said.result, pointer, "%s", said.message);
+    sinewi_fail(r->error, said.result, pointer, "%s", said.message);
     return false;
 }
 
@@ -107,7 +111,7 @@ static bool index_text(sinewi_reader *r, const char *text, size_t size) {
     if (report.state != SINEWI_JSON_SOUND) {
         return refuse_text(r, text, size, &report);
     }
-    if (!sinewi_json_index(&r->json, text, size, report.token_count, &r->scratch)) {
+    if (!sinewi_json_index(&r->json, text, size, &report, &r->scratch)) {
         return sinewi_refuse_memory(r);
     }
     return true;

@@ -29,24 +29,24 @@ static float normalised(float value, float largest) {
 
 static float component_at(const uint8_t *at, sinewi_component component, bool normalize) {
     switch (component) {
-    case SINEWI_I8: {
+    case SINEWI_GLTF_I8: {
         float value = (float)(int8_t)at[0];
         return normalize ? normalised(value, 127.0f) : value;
     }
-    case SINEWI_U8: {
+    case SINEWI_GLTF_U8: {
         float value = (float)at[0];
         return normalize ? normalised(value, 255.0f) : value;
     }
-    case SINEWI_I16: {
+    case SINEWI_GLTF_I16: {
         float value = (float)(int16_t)u16_at(at);
         return normalize ? normalised(value, 32767.0f) : value;
     }
-    case SINEWI_U16: {
+    case SINEWI_GLTF_U16: {
         float value = (float)u16_at(at);
         return normalize ? normalised(value, 65535.0f) : value;
     }
-    case SINEWI_U32: return (float)u32_at(at);
-    case SINEWI_F32: return f32_at(at);
+    case SINEWI_GLTF_U32: return (float)u32_at(at);
+    case SINEWI_GLTF_F32: return f32_at(at);
     }
     return 0.0f;
 }
@@ -75,13 +75,24 @@ static uint32_t element_stride_of_values(const sinewi_accessor *a, const uint32_
     return a->shape == SINEWI_MAT2 || a->shape == SINEWI_MAT3 ? (end + 3) / 4 * 4 : end;
 }
 
+uint32_t sinewi_sparse_index(const sinewi_accessor *a, uint32_t i) {
+    uint32_t size = sinewi_component_size(a->sparse.index_component);
+    const uint8_t *at = a->sparse.indices + (size_t)i * size;
+    return size == 1 ? at[0] : size == 2 ? u16_at(at) : u32_at(at);
+}
+
+/* The same, never past the last element: the indices were checked, but a file that is
+ * mapped may have changed since. */
+static uint32_t safe_sparse_index(const sinewi_accessor *a, uint32_t i) {
+    uint32_t index = sinewi_sparse_index(a, i);
+    return index < a->count ? index : a->count - 1;
+}
+
 static void sparse_into(const sinewi_accessor *a, const uint32_t offsets[16], float *out) {
     uint32_t width = sinewi_width(a->shape);
     uint32_t stride = element_stride_of_values(a, offsets);
-    uint32_t index_size = sinewi_component_size(a->sparse.index_component);
     for (uint32_t i = 0; i < a->sparse.count; i++) {
-        const uint8_t *index = a->sparse.indices + (size_t)i * index_size;
-        uint32_t to = index_size == 1 ? index[0] : index_size == 2 ? u16_at(index) : u32_at(index);
+        uint32_t to = safe_sparse_index(a, i);
         element_into(a, a->sparse.values + (size_t)i * stride, offsets, out + (size_t)to * width);
     }
 }
@@ -96,7 +107,7 @@ static bool host_is_little(void) {
 /* Floats that lie in the file as we want them need no copy. */
 static const float *in_place(const sinewi_accessor *a) {
     uint32_t bytes = 4 * sinewi_width(a->shape);
-    if (a->component != SINEWI_F32 || !a->data || !a->stays || a->sparse.count > 0 ||
+    if (a->component != SINEWI_GLTF_F32 || !a->data || !a->stays || a->sparse.count > 0 ||
         a->stride != bytes || (uintptr_t)a->data % sizeof(float) != 0 || !host_is_little()) {
         return NULL;
     }
@@ -118,7 +129,7 @@ static float *decoded(sinewi_reader *r, const sinewi_accessor *a) {
     }
     uint32_t offsets[16];
     component_offsets(a, offsets);
-    if (a->data && a->component == SINEWI_F32 && host_is_little() && a->stride == 4 * width) {
+    if (a->data && a->component == SINEWI_GLTF_F32 && host_is_little() && a->stride == 4 * width) {
         memcpy(out, a->data, total * sizeof *out);
     } else if (a->data) {
         for (uint32_t i = 0; i < a->count; i++) {
@@ -145,7 +156,7 @@ const float *sinewi_raw_floats(sinewi_reader *r, uint32_t accessor) {
     if (!a->floats && a->count > 0) {
         a->floats = in_place(a);
         a->floats = a->floats ? a->floats : decoded(r, a);
-        if (a->floats && a->component == SINEWI_F32) {
+        if (a->floats && a->component == SINEWI_GLTF_F32) {
             a->nonfinite = !all_finite(a->floats, (size_t)a->count * sinewi_width(a->shape));
         }
     }
@@ -175,7 +186,8 @@ const float *sinewi_floats(sinewi_reader *r, uint32_t accessor) {
 
 bool sinewi_unsigned_into(const sinewi_accessor *a, uint32_t *out) {
     uint32_t width = sinewi_width(a->shape), size = sinewi_component_size(a->component);
-    if (a->component != SINEWI_U8 && a->component != SINEWI_U16 && a->component != SINEWI_U32) {
+    if (a->component != SINEWI_GLTF_U8 && a->component != SINEWI_GLTF_U16 &&
+        a->component != SINEWI_GLTF_U32) {
         return false;
     }
     if (!a->data) {
@@ -188,11 +200,9 @@ bool sinewi_unsigned_into(const sinewi_accessor *a, uint32_t *out) {
         }
     }
     out -= a->data ? (size_t)a->count * width : 0;
-    uint32_t index_size = sinewi_component_size(a->sparse.index_component);
     for (uint32_t i = 0; i < a->sparse.count; i++) {
-        const uint8_t *index = a->sparse.indices + (size_t)i * index_size;
         const uint8_t *at = a->sparse.values + (size_t)i * width * size;
-        uint32_t to = index_size == 1 ? index[0] : index_size == 2 ? u16_at(index) : u32_at(index);
+        uint32_t to = safe_sparse_index(a, i);
         for (uint32_t c = 0; c < width; c++, at += size) {
             out[(size_t)to * width + c] = size == 1 ? at[0] : size == 2 ? u16_at(at) : u32_at(at);
         }

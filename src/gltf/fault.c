@@ -9,6 +9,7 @@
 
 static sinew_result result_of(sinew_code code) {
     switch (code) {
+    case SINEW_FINDING_CODEC_UNSUPPORTED:
     case SINEW_FINDING_EXTENSION: return SINEW_ERROR_UNSUPPORTED;
     case SINEW_FINDING_LIMIT:
     case SINEW_FINDING_JSON_DEPTH: return SINEW_ERROR_LIMIT;
@@ -28,17 +29,22 @@ static sinew_finding *say(sinewi_reader *r, bool refusing, sinew_code code, uint
     char pointer[POINTER_LENGTH] = "";
     char message[MESSAGE_LENGTH] = "";
     const sinew_code_info *row = sinew_code_info_of(code);
-    refusing = refusing || (r->options->strict && row->severity == SINEW_ERROR);
+    /* Memory and limits are never mended: what was asked for is not there. */
+    bool breaking = refusing && !(r->mending && code != SINEW_FINDING_LIMIT);
+    refusing = breaking || (r->options->strict && row->severity == SINEW_ERROR);
+    r->broken = r->broken || breaking;
     if (is_wanted(r, refusing)) {
         if (r->json.count > 0) {
             sinewi_json_pointer(&r->json, token, name, pointer, sizeof pointer);
         }
         vsnprintf(message, sizeof message, format, arguments);
+        sinewi_text_tidy(pointer);
+        sinewi_text_tidy(message);
     }
     sinew_finding *finding = sinew_findings_add(r->options->findings, code, pointer, message);
     if (refusing && !r->refused) {
         r->refused = true;
-        r->reason = sinewi_fail(r->error, result_of(code), pointer, "%s", message);
+        sinewi_fail(r->error, result_of(code), pointer, "%s", message);
     }
     return finding;
 }
@@ -77,14 +83,17 @@ bool sinewi_refuse_limit(sinewi_reader *r, uint32_t token, const char *name, con
 }
 
 bool sinewi_refuse_memory(sinewi_reader *r) {
-    if (r->arena->over_limit || r->scratch.over_limit) {
+    bool over_limit = r->arena->over_limit || r->scratch.over_limit;
+    if (over_limit && !r->limit_told) {
+        r->limit_told = true;
         return sinewi_refuse(r, SINEW_FINDING_LIMIT, r->root, NULL,
-                             "the model needs more memory than the limit on bytes, %llu",
-                             (unsigned long long)r->limits.bytes);
+                             "reading needs more memory than the limit on bytes, %llu",
+                             (unsigned long long)r->budget.limit);
     }
+    r->broken = true;
     if (!r->refused) {
         r->refused = true;
-        r->reason = sinewi_fail(r->error, SINEW_ERROR_MEMORY, "", "out of memory");
+        sinewi_fail(r->error, SINEW_ERROR_MEMORY, "", "out of memory");
     }
     return false;
 }

@@ -14,7 +14,7 @@
  * below it with four influences. */
 #define SUM_TOLERANCE 2e-3
 
-/* What was found in all vertices of a primitive, one finding each at the end. */
+/* What was found in all vertices of a set, one finding each at the end. */
 typedef struct tally {
     uint64_t count;
     uint64_t first[SINEW_FINDING_EXAMPLES];
@@ -40,8 +40,19 @@ typedef struct raw {
     uint32_t largest_joint;
 } raw;
 
-static bool gather_joints(sinewi_reader *r, const sinewi_influence_source *source, raw *out) {
-    uint32_t *set = sinewi_scratch(r, out->vertices, 4 * sizeof *set);
+/* Memory for one primitive, given back after it: a file may have any number of them. */
+static void *work(sinewi_reader *r, sinewi_arena *arena, size_t count, size_t size) {
+    void *block = sinewi_arena_take(arena, count, size);
+    if (!block) {
+        r->scratch.over_limit = r->scratch.over_limit || arena->over_limit;
+        sinewi_refuse_memory(r);
+    }
+    return block;
+}
+
+static bool gather_joints(sinewi_reader *r, const sinewi_influence_source *source,
+                          sinewi_arena *arena, raw *out) {
+    uint32_t *set = work(r, arena, out->vertices, 4 * sizeof *set);
     if (!set) {
         return false;
     }
@@ -60,7 +71,7 @@ static bool gather_joints(sinewi_reader *r, const sinewi_influence_source *sourc
 
 static bool gather_weights(sinewi_reader *r, const sinewi_influence_source *source, raw *out) {
     sinewi_component type = r->accessors[source->weights[0]].component;
-    bool one_type = type != SINEWI_F32;
+    bool one_type = type != SINEWI_GLTF_F32;
     for (uint32_t s = 0; s < source->set_count; s++) {
         const float *set = sinewi_raw_floats(r, source->weights[s]);
         if (!set) {
@@ -72,29 +83,30 @@ static bool gather_weights(sinewi_reader *r, const sinewi_influence_source *sour
         }
         one_type = one_type && r->accessors[source->weights[s]].component == type;
     }
-    out->integer_type = !one_type ? SINEW_F32 : type == SINEWI_U8 ? SINEW_U8 : SINEW_U16;
+    out->integer_type = !one_type ? SINEW_F32 : type == SINEWI_GLTF_U8 ? SINEW_U8 : SINEW_U16;
     return true;
 }
 
 static bool gather(sinewi_reader *r, const sinewi_influence_source *source, uint32_t vertices,
-                   raw *out) {
+                   sinewi_arena *arena, raw *out) {
     size_t entries;
     *out = (raw){.per_vertex = 4 * source->set_count, .vertices = vertices};
     if (!sinewi_multiply(vertices, out->per_vertex, &entries)) {
         return sinewi_refuse_memory(r);
     }
-    out->joints = sinewi_scratch(r, entries, sizeof *out->joints);
-    out->weights = sinewi_scratch(r, entries, sizeof *out->weights);
-    return out->joints && out->weights && gather_joints(r, source, out) &&
+    out->joints = work(r, arena, entries, sizeof *out->joints);
+    out->weights = work(r, arena, entries, sizeof *out->weights);
+    return out->joints && out->weights && gather_joints(r, source, arena, out) &&
            gather_weights(r, source, out);
 }
 
 /* Puts to 0 what may not count; returns the sum of the rest. *mended: a weight was lost,
  * so the sum is not the file's. */
 static double clean_vertex(uint32_t *joints, float *weights, uint32_t n, uint32_t limit, uint32_t v,
-                           tallies *found, bool *mended) {
+                           tallies *sets, bool *mended) {
     double sum = 0.0;
     for (uint32_t k = 0; k < n; k++) {
+        tallies *found = &sets[k / 4];
         if (!isfinite(weights[k])) {
             count(&found->nonfinite, v);
             *mended = true;
@@ -129,15 +141,15 @@ static void bind_to_first(const uint32_t *joints, float *weights, uint32_t n, ui
 
 /* Makes one vertex sound. *exact: its weights are a whole sum of the stored integers. */
 static void settle_vertex(uint32_t *joints, float *weights, uint32_t n, uint32_t limit, uint32_t v,
-                          float whole, bool *exact, tallies *found) {
+                          float whole, bool *exact, tallies *sets) {
     bool mended = false;
-    double sum = clean_vertex(joints, weights, n, limit, v, found, &mended);
+    double sum = clean_vertex(joints, weights, n, limit, v, sets, &mended);
     if (!divides(sum)) {
-        count(&found->zero_sum, v);
+        count(&sets->zero_sum, v); /* of all sets: told at the first */
         bind_to_first(joints, weights, n, limit);
     } else {
         if (!mended && fabs(sum - 1.0) > SUM_TOLERANCE) {
-            count(&found->sum, v);
+            count(&sets->sum, v);
         }
         double steps = 0.0; /* exact in double: value / 255 rounds back to its integer */
         for (uint32_t k = 0; k < n; k++) {
@@ -168,9 +180,7 @@ static void tell(sinewi_reader *r, uint32_t accessor, sinew_code code, const tal
     sinewi_count(finding, t->count, t->first, (uint32_t)shown);
 }
 
-static void tell_all(sinewi_reader *r, const sinewi_influence_source *source,
-                     const tallies *found) {
-    uint32_t joints = source->joints[0], weights = source->weights[0];
+static void tell_set(sinewi_reader *r, uint32_t joints, uint32_t weights, const tallies *found) {
     tell(r, weights, SINEW_FINDING_WEIGHTS_NONFINITE, &found->nonfinite,
          "a weight is NaN or infinite");
     tell(r, weights, SINEW_FINDING_WEIGHTS_NEGATIVE, &found->negative, "a weight is negative");
@@ -221,45 +231,107 @@ static bool store_weights(sinewi_reader *r, const raw *from, sinew_influences *o
     return true;
 }
 
-static bool make_for_limit(sinewi_reader *r, const sinewi_influence_source *source, raw *from,
-                           uint32_t limit, sinew_influences *out) {
+/* Makes all vertices sound, and tells what was found. */
+static bool settle(sinewi_reader *r, const sinewi_influence_source *source, sinewi_arena *arena,
+                   raw *from, uint32_t limit, bool *exact) {
     float whole = from->integer_type == SINEW_U8    ? 255.0f
                   : from->integer_type == SINEW_U16 ? 65535.0f
                                                     : 0.0f;
-    bool exact = from->integer_type != SINEW_F32;
-    tallies found;
-    memset(&found, 0, sizeof found);
+    tallies *sets = work(r, arena, source->set_count, sizeof *sets);
+    if (!sets) {
+        return false;
+    }
+    memset(sets, 0, source->set_count * sizeof *sets);
+    *exact = from->integer_type != SINEW_F32;
     for (uint32_t v = 0; v < from->vertices; v++) {
         size_t at = (size_t)v * from->per_vertex;
         settle_vertex(from->joints + at, from->weights + at, from->per_vertex, limit, v, whole,
-                      &exact, &found);
+                      exact, sets);
     }
-    tell_all(r, source, &found);
+    for (uint32_t s = 0; s < source->set_count; s++) {
+        tell_set(r, source->joints[s], source->weights[s], &sets[s]);
+    }
+    return true;
+}
+
+static bool make_in(sinewi_reader *r, const sinewi_influence_source *source, sinewi_arena *arena,
+                    uint32_t vertices, uint32_t limit, sinew_influences *out,
+                    uint32_t *largest_joint) {
+    raw from;
+    bool exact;
+    if (!gather(r, source, vertices, arena, &from) ||
+        !settle(r, source, arena, &from, limit, &exact)) {
+        return false;
+    }
+    *largest_joint = from.largest_joint;
     out->joint_limit = limit;
-    out->per_vertex = from->per_vertex;
-    out->joint_type = limit <= 256 || from->largest_joint < 256 ? SINEW_U8 : SINEW_U16;
-    out->weight_type = exact ? from->integer_type : SINEW_F32;
-    return store_joints(r, from, out) && store_weights(r, from, out);
+    out->per_vertex = from.per_vertex;
+    out->joint_type = limit <= 256 || from.largest_joint < 256 ? SINEW_U8 : SINEW_U16;
+    out->weight_type = exact ? from.integer_type : SINEW_F32;
+    return store_joints(r, &from, out) && store_weights(r, &from, out);
+}
+
+/* ---- what was made already ---- */
+
+/* Primitives share accessors, and skins of different sizes give the same where no joint
+ * is beyond them: what was made is found again by its first joint accessor. */
+typedef struct sinewi_made_influences {
+    struct sinewi_made_influences *next;
+    const sinewi_influence_source *source;
+    uint32_t largest_joint;
+    sinew_influences result;
+} sinewi_made_influences;
+
+static bool is_same_source(const sinewi_influence_source *a, const sinewi_influence_source *b) {
+    size_t bytes = a->set_count * sizeof *a->joints;
+    return a->set_count == b->set_count && memcmp(a->joints, b->joints, bytes) == 0 &&
+           memcmp(a->weights, b->weights, bytes) == 0;
+}
+
+static const sinew_influences *find_made(const sinewi_reader *r,
+                                         const sinewi_influence_source *source, uint32_t limit) {
+    for (const sinewi_made_influences *made = r->made_influences[source->joints[0]]; made;
+         made = made->next) {
+        bool within = made->largest_joint < limit && made->largest_joint < made->result.joint_limit;
+        if ((made->result.joint_limit == limit || within) && is_same_source(made->source, source)) {
+            return &made->result;
+        }
+    }
+    return NULL;
+}
+
+static const sinew_influences *make(sinewi_reader *r, const sinewi_influence_source *source,
+                                    uint32_t vertices, uint32_t limit) {
+    sinewi_made_influences *made = sinewi_scratch(r, 1, sizeof *made);
+    sinewi_arena arena;
+    if (!made) {
+        return NULL;
+    }
+    sinewi_arena_init(&arena, &r->arena->allocator, &r->budget);
+    bool sound = make_in(r, source, &arena, vertices, limit, &made->result, &made->largest_joint);
+    sinewi_arena_free(&arena);
+    made->source = source;
+    made->next = r->made_influences[source->joints[0]];
+    if (sound) {
+        r->made_influences[source->joints[0]] = made;
+    }
+    return sound ? &made->result : NULL;
 }
 
 bool sinewi_make_influences(sinewi_reader *r, const sinewi_influence_source *source,
                             uint32_t vertex_count, const uint32_t *limits, uint32_t limit_count,
                             sinew_influences *out) {
-    for (uint32_t i = 0; i < limit_count; i++) {
-        raw from;
-        if (!gather(r, source, vertex_count, &from)) {
-            return false;
-        }
-        /* Where no joint reaches the limit, the result is that of any other such limit. */
-        for (uint32_t k = 0; k < i; k++) {
-            if (from.largest_joint < limits[i] && from.largest_joint < limits[k]) {
-                out[i] = out[k];
-                out[i].joint_limit = limits[i];
-            }
-        }
-        if (!out[i].joints && !make_for_limit(r, source, &from, limits[i], &out[i])) {
-            return false;
-        }
+    if (!r->made_influences) {
+        r->made_influences = sinewi_scratch(r, r->accessor_count, sizeof *r->made_influences);
     }
-    return true;
+    for (uint32_t i = 0; i < limit_count && r->made_influences; i++) {
+        const sinew_influences *made = find_made(r, source, limits[i]);
+        made = made ? made : make(r, source, vertex_count, limits[i]);
+        if (!made) {
+            return false;
+        }
+        out[i] = *made;
+        out[i].joint_limit = limits[i];
+    }
+    return r->made_influences != NULL;
 }

@@ -28,8 +28,9 @@ static void link_values(sinewi_json *json) {
     }
 }
 
-bool sinewi_json_index(sinewi_json *json, const char *text, size_t length, size_t token_count,
-                       sinewi_arena *scratch) {
+bool sinewi_json_index(sinewi_json *json, const char *text, size_t length,
+                       const sinewi_json_report *report, sinewi_arena *scratch) {
+    size_t token_count = report->token_count;
     jsmntok_t *tokens = sinewi_arena_take(scratch, token_count, sizeof *tokens);
     uint32_t *next = sinewi_arena_take(scratch, token_count, sizeof *next);
     if (!tokens || !next) {
@@ -38,7 +39,7 @@ bool sinewi_json_index(sinewi_json *json, const char *text, size_t length, size_
     jsmn_parser parser;
     jsmn_init(&parser);
     int made = jsmn_parse(&parser, text, length, tokens, (unsigned)token_count);
-    *json = (sinewi_json){text, tokens, next, made > 0 ? (uint32_t)made : 0};
+    *json = (sinewi_json){text, tokens, next, made > 0 ? (uint32_t)made : 0, report->escaped_keys};
     link_values(json);
     return true;
 }
@@ -70,14 +71,28 @@ uint32_t sinewi_json_following(const sinewi_json *json, uint32_t container, uint
     return next < json->next[container] ? next : SINEWI_JSON_NONE;
 }
 
+uint32_t sinewi_json_element(const sinewi_json *json, uint32_t array, uint32_t n) {
+    uint32_t token = sinewi_json_first(json, array);
+    while (n-- > 0 && token != SINEWI_JSON_NONE) {
+        token = sinewi_json_following(json, array, token);
+    }
+    return token;
+}
+
 uint32_t sinewi_json_member(const sinewi_json *json, uint32_t object, const char *key) {
     uint32_t found = SINEWI_JSON_NONE;
     if (sinewi_json_kind_of(json, object) != SINEWI_JSON_OBJECT) {
         return found;
     }
-    for (uint32_t t = sinewi_json_first(json, object); t != SINEWI_JSON_NONE;
-         t = sinewi_json_following(json, object, t)) {
-        if (sinewi_json_equals(json, t, key)) {
+    /* This is where a reader spends its time: the bytes are compared in place, and names
+     * are decoded only in a text that has an escape in a key. */
+    const jsmntok_t *tokens = json->tokens;
+    uint32_t end = json->next[object];
+    int length = (int)strlen(key);
+    for (uint32_t t = object + 1; t < end; t = json->next[t]) {
+        bool same = tokens[t].end - tokens[t].start == length &&
+                    memcmp(json->text + tokens[t].start, key, (size_t)length) == 0;
+        if (same || (json->escaped_keys && sinewi_json_equals(json, t, key))) {
             found = t + 1;
         }
     }
@@ -392,6 +407,10 @@ void sinewi_json_pointer(const sinewi_json *json, uint32_t token, const char *na
             parent = (uint32_t)token_at(json, parent)->parent;
         }
         token = parent;
+    }
+    if (start == 0 && out[0] != '/') { /* it was cut: begin with a whole segment */
+        const char *whole = strchr(out, '/');
+        start = whole ? (size_t)(whole - out) : size - 1;
     }
     memmove(out, out + start, size - start);
 }

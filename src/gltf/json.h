@@ -4,6 +4,7 @@
 #define SINEWI_GLTF_JSON_H
 
 #include "base/memory.h"
+#include "gltf/json_check.h"
 
 #define SINEWI_JSON_NONE UINT32_MAX
 
@@ -21,11 +22,12 @@ typedef struct sinewi_json {
     const void *tokens; /* of jsmn, opaque here */
     uint32_t *next;     /* the token behind the whole value */
     uint32_t count;
+    bool escaped_keys; /* see sinewi_json_report */
 } sinewi_json;
 
 /* Tokens of a text that passed sinewi_json_check, which counted them. false: no memory. */
-bool sinewi_json_index(sinewi_json *json, const char *text, size_t length, size_t token_count,
-                       sinewi_arena *scratch);
+bool sinewi_json_index(sinewi_json *json, const char *text, size_t length,
+                       const sinewi_json_report *report, sinewi_arena *scratch);
 
 sinewi_json_kind sinewi_json_kind_of(const sinewi_json *json, uint32_t token);
 uint32_t sinewi_json_size(const sinewi_json *json, uint32_t token); /* members, elements */
@@ -38,6 +40,9 @@ uint32_t sinewi_json_member(const sinewi_json *json, uint32_t object, const char
  * whose value is the token after the key. */
 uint32_t sinewi_json_first(const sinewi_json *json, uint32_t container);
 uint32_t sinewi_json_following(const sinewi_json *json, uint32_t container, uint32_t token);
+
+/* Element number n, by walking: for faults only. */
+uint32_t sinewi_json_element(const sinewi_json *json, uint32_t array, uint32_t n);
 
 /* Whether a string token reads so. */
 bool sinewi_json_equals(const sinewi_json *json, uint32_t token, const char *text);

@@ -7,6 +7,7 @@ typedef struct checker {
     size_t length;
     size_t at;
     uint32_t depth;
+    bool escaped; /* the string at hand holds an escape */
     sinewi_json_report report;
 } checker;
 
@@ -89,10 +90,25 @@ static bool check_utf8(checker *c) {
     return true;
 }
 
+/* Steps over what needs no second look: all but quotes, escapes, control characters and
+ * what is not ASCII. */
+static void skip_plain(checker *c) {
+    size_t at = c->at;
+    while (at < c->length) {
+        unsigned char b = (unsigned char)c->text[at];
+        if (b < 0x20 || b == '"' || b == '\\' || b >= 0x80) {
+            break;
+        }
+        at++;
+    }
+    c->at = at;
+}
+
 static bool check_string(checker *c) {
     c->at++;
     c->report.token_count++;
     for (;;) {
+        skip_plain(c);
         int b = peek(c);
         if (b < 0) {
             return broken(c, "the text ends inside a string");
@@ -105,15 +121,12 @@ static bool check_string(checker *c) {
             return broken(c, "a control character inside a string");
         }
         if (b == '\\') {
+            c->escaped = true;
             if (!check_escape(c)) {
                 return false;
             }
-        } else if (b >= 0x80) {
-            if (!check_utf8(c)) {
-                return false;
-            }
-        } else {
-            c->at++;
+        } else if (!check_utf8(c)) {
+            return false;
         }
     }
 }
@@ -192,9 +205,11 @@ static bool check_key(checker *c) {
                                      : "a key in double quotes was expected");
     }
     size_t start = c->at + 1;
+    c->escaped = false;
     if (!check_string(c)) {
         return false;
     }
+    c->report.escaped_keys = c->report.escaped_keys || c->escaped;
     if (c->depth == 1) {
         c->report.member_start = start;
         c->report.member_end = c->at - 1;

@@ -17,6 +17,7 @@ typedef struct sinewi_json_report {
     size_t offset;       /* byte where the fault is */
     const char *fault;   /* what was wrong there, static */
     size_t token_count;  /* objects, arrays, strings and other values */
+    bool escaped_keys;   /* a key holds an escape, so its bytes are not its name */
     size_t member_start; /* the key of the root's member in which the text is: its first */
     size_t member_end;   /* byte and the one after its last; equal when there is none */
 } sinewi_json_report;

@@ -1,5 +1,5 @@
-/* Images, textures and materials (glTF 3.8, 3.9). No fault here refuses a file: the
- * picture lacks a texture then, the shape is right. */
+/* Images, textures and materials (glTF 3.8, 3.9). No fault here refuses a file (but for
+ * memory): the picture lacks a texture then, the shape is right. */
 #include "gltf/reader.h"
 
 #include <float.h>
@@ -51,7 +51,7 @@ static void read_image(sinewi_reader *r, uint32_t token, sinew_image *image) {
             image->uri = sinewi_get_text(r, token, "uri");
         }
         uint64_t size = 0;
-        if (r->options->load_images && sinewi_read_uri(r, uri, true, &image->data, &size)) {
+        if (r->options->load_images && sinewi_read_uri(r, uri, &image->data, &size)) {
             image->size = (size_t)size;
         }
     } else {
@@ -199,7 +199,7 @@ static void read_alpha_mode(sinewi_reader *r, uint32_t token, sinew_material *m)
     }
 }
 
-static bool read_material(sinewi_reader *r, uint32_t token, sinew_material *m) {
+static void read_material(sinewi_reader *r, uint32_t token, sinew_material *m) {
     bool there;
     float strength = 1.0f;
     set_defaults(m);
@@ -209,26 +209,26 @@ static bool read_material(sinewi_reader *r, uint32_t token, sinew_material *m) {
     m->unlit = extension(r, token, "KHR_materials_unlit") != SINEWI_JSON_NONE;
     uint32_t pbr = sinewi_member(r, token, "pbrMetallicRoughness");
     uint32_t emission = extension(r, token, "KHR_materials_emissive_strength");
-    bool sound =
-        sinewi_get_float(r, token, "alphaCutoff", &m->alpha_cutoff) &&
-        sinewi_get_floats(r, token, "emissiveFactor", 3, m->emissive, &there) &&
-        sinewi_get_float(r, emission, "emissiveStrength", &strength) &&
-        sinewi_get_floats(r, pbr, "baseColorFactor", 4, m->base_color, &there) &&
-        sinewi_get_float(r, pbr, "metallicFactor", &m->metallic) &&
-        sinewi_get_float(r, pbr, "roughnessFactor", &m->roughness) &&
-        read_use(r, pbr, "baseColorTexture", NULL, &m->base_color_texture) &&
-        read_use(r, pbr, "metallicRoughnessTexture", NULL, &m->metallic_roughness_texture) &&
-        read_use(r, token, "normalTexture", "scale", &m->normal_texture) &&
-        read_use(r, token, "occlusionTexture", "strength", &m->occlusion_texture) &&
-        read_use(r, token, "emissiveTexture", NULL, &m->emissive_texture);
+    /* The first fault ends the chain: what comes after it keeps its default. */
+    (void)(sinewi_get_float(r, token, "alphaCutoff", &m->alpha_cutoff) &&
+           sinewi_get_floats(r, token, "emissiveFactor", 3, m->emissive, &there) &&
+           sinewi_get_float(r, emission, "emissiveStrength", &strength) &&
+           sinewi_get_floats(r, pbr, "baseColorFactor", 4, m->base_color, &there) &&
+           sinewi_get_float(r, pbr, "metallicFactor", &m->metallic) &&
+           sinewi_get_float(r, pbr, "roughnessFactor", &m->roughness) &&
+           read_use(r, pbr, "baseColorTexture", NULL, &m->base_color_texture) &&
+           read_use(r, pbr, "metallicRoughnessTexture", NULL, &m->metallic_roughness_texture) &&
+           read_use(r, token, "normalTexture", "scale", &m->normal_texture) &&
+           read_use(r, token, "occlusionTexture", "strength", &m->occlusion_texture) &&
+           read_use(r, token, "emissiveTexture", NULL, &m->emissive_texture));
     for (int i = 0; i < 3; i++) {
         float product = m->emissive[i] * strength;
         m->emissive[i] = product <= FLT_MAX ? product : FLT_MAX;
+        m->emissive[i] = m->emissive[i] > 0.0f ? m->emissive[i] : 0.0f;
     }
-    return sound;
 }
 
-bool sinewi_read_materials(sinewi_reader *r) {
+static bool read_all(sinewi_reader *r) {
     uint32_t array, i = 0;
     if (!read_images(r) || !read_textures(r) ||
         !sinewi_list(r, r->root, "materials", &array, &r->model->material_count)) {
@@ -237,9 +237,16 @@ bool sinewi_read_materials(sinewi_reader *r) {
     sinew_material *materials = sinewi_keep(r, r->model->material_count, sizeof *materials);
     r->model->materials = materials;
     SINEWI_EACH(r, array, token) {
-        if (!materials || !read_material(r, token, &materials[i++])) {
-            return false;
+        if (materials) {
+            read_material(r, token, &materials[i++]);
         }
     }
     return materials != NULL;
+}
+
+bool sinewi_read_materials(sinewi_reader *r) {
+    r->mending = true;
+    bool sound = read_all(r);
+    r->mending = false;
+    return sound || !r->broken; /* lists that are none were noted and are empty */
 }

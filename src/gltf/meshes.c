@@ -14,11 +14,11 @@ enum {
 
 static int kind_of(const sinewi_accessor *a) {
     switch (a->component) {
-    case SINEWI_F32: return FLOATS;
-    case SINEWI_U8:
-    case SINEWI_U16: return a->normalized ? NORMALISED_UNSIGNED : PLAIN_SMALL;
-    case SINEWI_I8:
-    case SINEWI_I16: return a->normalized ? NORMALISED_SIGNED : PLAIN_SMALL;
+    case SINEWI_GLTF_F32: return FLOATS;
+    case SINEWI_GLTF_U8:
+    case SINEWI_GLTF_U16: return a->normalized ? NORMALISED_UNSIGNED : PLAIN_SMALL;
+    case SINEWI_GLTF_I8:
+    case SINEWI_GLTF_I16: return a->normalized ? NORMALISED_SIGNED : PLAIN_SMALL;
     default: return 0;
     }
 }
@@ -173,7 +173,6 @@ static bool read_influences(sinewi_reader *r, uint32_t attributes, uint32_t coun
         joints += numbered(r, key, "JOINTS_", &number);
         weights += numbered(r, key, "WEIGHTS_", &number);
     }
-    source->token = attributes;
     if (joints == 0 && weights == 0) {
         return true;
     }
@@ -200,7 +199,7 @@ static bool read_influences(sinewi_reader *r, uint32_t attributes, uint32_t coun
             return false;
         }
         const sinewi_accessor *a = &r->accessors[*slot];
-        if (is_joints && a->component != SINEWI_U8 && a->component != SINEWI_U16) {
+        if (is_joints && a->component != SINEWI_GLTF_U8 && a->component != SINEWI_GLTF_U16) {
             return refuse_type(r, key + 1, "VEC4 of unsigned bytes or shorts", a);
         }
     }
@@ -276,7 +275,8 @@ static bool read_indices(sinewi_reader *r, uint32_t token, sinew_primitive *prim
         return false; /* its fault has been said */
     }
     if (a->shape != SINEWI_SCALAR ||
-        (a->component != SINEWI_U8 && a->component != SINEWI_U16 && a->component != SINEWI_U32)) {
+        (a->component != SINEWI_GLTF_U8 && a->component != SINEWI_GLTF_U16 &&
+         a->component != SINEWI_GLTF_U32)) {
         return refuse_type(r, at, "SCALAR of unsigned integers", a);
     }
     if (!a->data && a->count > r->limits.vertices) {
@@ -341,6 +341,9 @@ static bool read_primitive(sinewi_reader *r, uint32_t token, sinew_primitive *pr
     if (sinewi_json_kind_of(&r->json, attributes) != SINEWI_JSON_OBJECT) {
         return sinewi_refuse(r, SINEW_FINDING_SCHEMA, token, "attributes",
                              "the primitive has no attributes object");
+    }
+    if (!sinewi_unpack_primitive(r, token)) {
+        return false;
     }
     if (!sinewi_get_index(r, token, "material", r->model->material_count, &primitive->material) ||
         !read_topology(r, token, primitive) || !read_positions(r, attributes, primitive)) {

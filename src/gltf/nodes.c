@@ -4,6 +4,7 @@
 #include "gltf/reader.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Rotations this far from unit length are told; packed ones of 8 bits stay below. */
@@ -81,6 +82,7 @@ static bool read_transform(sinewi_reader *r, uint32_t token, sinew_node *node) {
             m[3] = m[7] = m[11] = 0.0f;
             m[15] = 1.0f;
         }
+        memcpy(rest->translation, m + 12, sizeof rest->translation);
         return true;
     }
     if (rotates) {
@@ -137,7 +139,7 @@ static bool read_node_weights(sinewi_reader *r, uint32_t token, sinew_node *node
         return true;
     }
     uint32_t targets = node->mesh == SINEW_NONE ? 0 : r->model->meshes[node->mesh].target_count;
-    if (r->refused && targets == 0) {
+    if (r->broken && targets == 0) {
         return true; /* a mesh with a fault of its own may not know its targets */
     }
     uint32_t size = sinewi_json_size(&r->json, array);
@@ -148,6 +150,7 @@ static bool read_node_weights(sinewi_reader *r, uint32_t token, sinew_node *node
     float *weights = sinewi_keep(r, targets, sizeof *weights);
     bool there;
     node->local_rest_weights = weights;
+    r->own_weights[node - r->model->nodes] = true;
     return weights && sinewi_get_floats(r, token, "weights", targets, weights, &there);
 }
 
@@ -164,35 +167,38 @@ static bool read_node(sinewi_reader *r, uint32_t token, uint32_t self, sinew_nod
 
 /* ---- the hierarchy ---- */
 
-static bool refuse_cycle(sinewi_reader *r, const bool *seen) {
-    const sinew_node *nodes = r->model->nodes;
+/* The lowest node of a circle, so that the answer does not hang on where it was found:
+ * above a node that no root reaches there is one. */
+static uint32_t lowest_in_circle(const sinew_model *model, const bool *seen) {
     uint32_t at = 0;
     while (seen[at]) {
         at++;
     }
-    for (uint32_t i = 0; i < r->model->node_count; i++) {
-        at = nodes[at].parent; /* above a node that no root reaches there is a circle */
+    for (uint32_t i = 0; i < model->node_count; i++) {
+        at = model->nodes[at].parent;
     }
-    uint32_t first = at; /* its lowest node, so that the answer does not hang on the start */
-    for (uint32_t step = nodes[at].parent; step != at; step = nodes[step].parent) {
-        first = step < first ? step : first;
+    uint32_t lowest = at;
+    for (uint32_t step = model->nodes[at].parent; step != at; step = model->nodes[step].parent) {
+        lowest = step < lowest ? step : lowest;
     }
-    uint32_t array = sinewi_member(r, r->root, "nodes");
-    uint32_t token = sinewi_json_first(&r->json, array);
-    for (uint32_t i = 0; i < first; i++) {
-        token = sinewi_json_following(&r->json, array, token);
+    return lowest;
+}
+
+static bool refuse_circle(sinewi_reader *r, const bool *seen) {
+    const sinew_node *nodes = r->model->nodes;
+    uint32_t first = lowest_in_circle(r->model, seen);
+    uint32_t next = first; /* its child that leads back to it */
+    while (nodes[next].parent != first) {
+        next = nodes[next].parent;
     }
-    uint32_t children = sinewi_member(r, token, "children");
-    uint32_t i = 0, in_circle = 0;
-    for (uint32_t step = at; nodes[in_circle = step].parent != first; step = nodes[step].parent) {
+    uint32_t place = 0;
+    while (nodes[first].children[place] != next) {
+        place++;
     }
-    SINEWI_EACH(r, children, child) {
-        if (nodes[first].children[i++] == in_circle) {
-            return sinewi_refuse(r, SINEW_FINDING_HIERARCHY, child, NULL,
-                                 "node %u is below itself: its children lead back to it", first);
-        }
-    }
-    return false;
+    uint32_t token = sinewi_json_element(&r->json, sinewi_member(r, r->root, "nodes"), first);
+    uint32_t child = sinewi_json_element(&r->json, sinewi_member(r, token, "children"), place);
+    return sinewi_refuse(r, SINEW_FINDING_HIERARCHY, child, NULL,
+                         "node %u is below itself: its children lead back to it", first);
 }
 
 /* Every parent before its children: the roots, then the children of what is listed. */
@@ -217,23 +223,82 @@ static bool order_nodes(sinewi_reader *r) {
             order[count++] = node->children[k];
         }
     }
-    return count == model->node_count || refuse_cycle(r, seen);
+    return count == model->node_count || refuse_circle(r, seen);
 }
 
 /* ---- scenes ---- */
 
-/* Below a root of the same scene: it is drawn with that root already. */
-static bool *nodes_below(sinewi_reader *r, const bool *listed) {
-    const sinew_model *model = r->model;
-    bool *below = sinewi_scratch(r, model->node_count, sizeof *below);
-    for (uint32_t i = 0; below && i < model->node_count; i++) {
-        uint32_t at = model->node_order[i], parent = model->nodes[at].parent;
-        below[at] = parent != SINEW_NONE && (below[parent] || listed[parent]);
+/* What is needed to judge the roots of scenes, made once for all of them. */
+typedef struct scene_marks {
+    uint32_t *listed; /* entry n is s + 1 where node n is a root of scene s */
+    uint32_t *enter;  /* places in depth-first order: node n and all below it are */
+    uint32_t *leave;  /* enter[n] to leave[n] - 1; made when a scene needs it */
+    bool numbered;
+} scene_marks;
+
+static void number_nodes(const sinew_model *model, scene_marks *marks) {
+    uint32_t count = 0;
+    for (uint32_t root = 0; root < model->node_count; root++) {
+        uint32_t at = model->nodes[root].parent == SINEW_NONE ? root : SINEW_NONE;
+        while (at != SINEW_NONE) {
+            marks->enter[at] = count++;
+            if (model->nodes[at].child_count > 0) {
+                at = model->nodes[at].children[0];
+                continue;
+            }
+            marks->leave[at] = count;
+            while (at != root && model->nodes[at].next_sibling == SINEW_NONE) {
+                at = model->nodes[at].parent;
+                marks->leave[at] = count;
+            }
+            at = at == root ? SINEW_NONE : model->nodes[at].next_sibling;
+        }
     }
-    return below;
+    marks->numbered = true;
 }
 
-static bool read_scene(sinewi_reader *r, uint32_t token, sinew_scene *scene) {
+typedef struct root_span {
+    uint32_t enter, leave, place;
+} root_span;
+
+static int compare_spans(const void *a, const void *b) {
+    const root_span *x = a, *y = b;
+    return (x->enter > y->enter) - (x->enter < y->enter);
+}
+
+/* Leaves out the roots that are below another one: they are drawn with that one already. */
+static bool drop_inner_roots(sinewi_reader *r, scene_marks *marks, uint32_t *roots,
+                             uint32_t *count) {
+    root_span *spans = sinewi_scratch(r, *count, sizeof *spans);
+    if (!spans) {
+        return false;
+    }
+    if (!marks->numbered) {
+        number_nodes(r->model, marks);
+    }
+    for (uint32_t i = 0; i < *count; i++) {
+        spans[i] = (root_span){marks->enter[roots[i]], marks->leave[roots[i]], i};
+    }
+    qsort(spans, *count, sizeof *spans, compare_spans);
+    uint32_t outer = 0; /* where the last outermost root ends */
+    for (uint32_t i = 0; i < *count; i++) {
+        if (spans[i].enter < outer) {
+            roots[spans[i].place] = SINEW_NONE;
+        } else {
+            outer = spans[i].leave;
+        }
+    }
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < *count; i++) {
+        roots[kept] = roots[i];
+        kept += roots[i] != SINEW_NONE;
+    }
+    *count = kept;
+    return true;
+}
+
+static bool read_scene(sinewi_reader *r, uint32_t token, uint32_t mark, scene_marks *marks,
+                       sinew_scene *scene) {
     const sinew_model *model = r->model;
     scene->name = sinewi_get_text(r, token, "name");
     uint32_t array = sinewi_member(r, token, "nodes");
@@ -243,11 +308,9 @@ static bool read_scene(sinewi_reader *r, uint32_t token, sinew_scene *scene) {
     if (sinewi_json_kind_of(&r->json, array) != SINEWI_JSON_ARRAY) {
         return sinewi_refuse(r, SINEW_FINDING_SCHEMA, array, NULL, "nodes is not an array");
     }
-    uint32_t size = sinewi_json_size(&r->json, array);
-    uint32_t *roots = sinewi_keep(r, size, sizeof *roots);
-    bool *listed = sinewi_scratch(r, model->node_count, sizeof *listed);
+    uint32_t *roots = sinewi_keep(r, sinewi_json_size(&r->json, array), sizeof *roots);
     bool has_parents = false;
-    if (!roots || !listed) {
+    if (!roots) {
         return false;
     }
     SINEWI_EACH(r, array, root) {
@@ -255,30 +318,21 @@ static bool read_scene(sinewi_reader *r, uint32_t token, sinew_scene *scene) {
         if (!sinewi_index_of(r, root, model->node_count, &index)) {
             return false;
         }
-        if (model->nodes[index].parent != SINEW_NONE || listed[index]) {
-            has_parents = true;
+        bool again = marks->listed[index] == mark, inner = model->nodes[index].parent != SINEW_NONE;
+        if (again || inner) {
             sinewi_note(r, SINEW_FINDING_SCENE_ROOT, root, NULL,
-                        listed[index] ? "node %u is listed twice"
-                                      : "node %u has a parent, so it is no root",
+                        again ? "node %u is listed twice"
+                              : "node %u has a parent, so it is no root",
                         index);
         }
-        if (!listed[index]) {
-            listed[index] = true;
+        has_parents = has_parents || inner;
+        if (!again) {
+            marks->listed[index] = mark;
             roots[scene->root_count++] = index;
         }
     }
     scene->roots = roots;
-    if (has_parents) {
-        const bool *below = nodes_below(r, listed);
-        uint32_t kept = 0;
-        for (uint32_t i = 0; below && i < scene->root_count; i++) {
-            roots[kept] = roots[i];
-            kept += !below[roots[i]];
-        }
-        scene->root_count = kept;
-        return below != NULL;
-    }
-    return true;
+    return !has_parents || drop_inner_roots(r, marks, roots, &scene->root_count);
 }
 
 static bool read_scenes(sinewi_reader *r) {
@@ -288,12 +342,16 @@ static bool read_scenes(sinewi_reader *r) {
         return false;
     }
     sinew_scene *scenes = sinewi_keep(r, model->scene_count, sizeof *scenes);
-    if (!scenes) {
+    scene_marks marks = {sinewi_scratch(r, model->node_count, sizeof *marks.listed),
+                         sinewi_scratch(r, model->node_count, sizeof *marks.enter),
+                         sinewi_scratch(r, model->node_count, sizeof *marks.leave), false};
+    if (!scenes || !marks.listed || !marks.enter || !marks.leave) {
         return false;
     }
     model->scenes = scenes;
     SINEWI_EACH(r, array, token) {
-        read_scene(r, token, &scenes[i++]);
+        read_scene(r, token, i + 1, &marks, &scenes[i]);
+        i++;
     }
     if (!sinewi_get_index(r, r->root, "scene", model->scene_count, &model->default_scene)) {
         return false;
@@ -317,7 +375,8 @@ bool sinewi_read_nodes(sinewi_reader *r) {
         return sinewi_refuse_limit(r, array, NULL, "nodes", count, r->limits.nodes);
     }
     sinew_node *nodes = sinewi_keep(r, model->node_count, sizeof *nodes);
-    if (!nodes) {
+    r->own_weights = sinewi_scratch(r, model->node_count, sizeof *r->own_weights);
+    if (!nodes || !r->own_weights) {
         return false;
     }
     model->nodes = nodes;

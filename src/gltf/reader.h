@@ -15,6 +15,7 @@ typedef struct sinewi_buffer {
 } sinewi_buffer;
 
 typedef struct sinewi_view {
+    uint32_t token;
     const uint8_t *data; /* NULL: its buffer is not there */
     uint64_t size;
     uint64_t offset; /* in its buffer; counts for alignment */
@@ -23,12 +24,12 @@ typedef struct sinewi_view {
 } sinewi_view;
 
 typedef enum sinewi_component {
-    SINEWI_I8 = 5120,
-    SINEWI_U8 = 5121,
-    SINEWI_I16 = 5122,
-    SINEWI_U16 = 5123,
-    SINEWI_U32 = 5125,
-    SINEWI_F32 = 5126
+    SINEWI_GLTF_I8 = 5120,
+    SINEWI_GLTF_U8 = 5121,
+    SINEWI_GLTF_I16 = 5122,
+    SINEWI_GLTF_U16 = 5123,
+    SINEWI_GLTF_U32 = 5125,
+    SINEWI_GLTF_F32 = 5126
 } sinewi_component;
 
 typedef enum sinewi_shape { /* of an element */
@@ -70,11 +71,14 @@ typedef struct sinewi_reader {
     sinewi_arena *arena;  /* the owner's: what the model keeps */
     sinewi_arena scratch; /* until the end of the read */
     sinew_error *error;
-    bool refused;        /* no model will be handed out */
-    sinew_result reason; /* why, once refused */
+    bool refused; /* no model will be handed out */
+    bool broken;  /* a part is missing, so those that stand on it are not looked at */
+    bool mending; /* what is read now can be done without: its faults are only noted */
+    bool limit_told;
+    sinewi_budget budget; /* of both arenas and the files */
 
-    const char
-        *folder; /* where its files are, ends with a slash or is ""; NULL: none may be read */
+    /* Where its files are, ends with a slash or is ""; NULL: it may name none. */
+    const char *folder;
     sinewi_json json;
     uint32_t root;
     const uint8_t *binary; /* BIN chunk of a GLB, or NULL */
@@ -88,9 +92,12 @@ typedef struct sinewi_reader {
     uint32_t view_count;
     sinewi_accessor *accessors;
     uint32_t accessor_count;
-    uint64_t vertices; /* counted against the limit */
+    struct sinewi_loaded **loaded;                   /* files that were read: uri.c */
+    uint64_t vertices;                               /* counted against the limit */
+    struct sinewi_made_influences **made_influences; /* by the first joint accessor */
     /* meshes.c leaves them for influences.c: [mesh][primitive] */
     struct sinewi_influence_source **influence_sources;
+    bool *own_weights; /* nodes that store weights of their own */
 
     sinew_model *model;
 } sinewi_reader;
@@ -165,10 +172,26 @@ bool sinewi_read_clips(sinewi_reader *r);
 
 /* ---- between the parts ---- */
 
-/* Bytes behind a uri (data URI or a file below the folder); data stays with the model.
- * A fault is a finding of `missing` at `token`, refusing the file unless `mendable`. */
-bool sinewi_read_uri(sinewi_reader *r, uint32_t token, bool mendable, const uint8_t **data,
-                     uint64_t *size);
+/* Bytes behind a uri (data URI or a file below the folder); data stays with the model. */
+bool sinewi_read_uri(sinewi_reader *r, uint32_t token, const uint8_t **data, uint64_t *size);
+
+/* Opens a file for the model, which keeps it. */
+bool sinewi_open_kept(sinewi_reader *r, const char *path, bool map, sinew_error *why,
+                      const uint8_t **data, uint64_t *size);
+
+/* Counts bytes of a file: they are memory, too, and what they may unpack to grows with
+ * them. false: over the limit. */
+bool sinewi_charge_file(sinewi_reader *r, uint64_t bytes);
+
+/* ---- compressed data ---- */
+
+/* A buffer without data of its own: views of it are packed elsewhere (packed_views.c). */
+bool sinewi_is_fallback(const sinewi_reader *r, uint32_t buffer);
+/* Fills a view from its packed form, where it has one. */
+bool sinewi_unpack_view(sinewi_reader *r, uint32_t token, uint64_t length, sinewi_view *view);
+/* Fills the accessors of a primitive from its packed mesh, where it has one and they have
+ * no data of their own (packed_meshes.c). */
+bool sinewi_unpack_primitive(sinewi_reader *r, uint32_t primitive);
 
 uint32_t sinewi_component_size(sinewi_component component);
 uint32_t sinewi_width(sinewi_shape shape); /* components of an element */
@@ -180,16 +203,17 @@ const char *sinewi_shape_word(sinewi_shape shape);
 const float *sinewi_floats(sinewi_reader *r, uint32_t accessor);
 /* The same, but values that are not finite are handed out as they are. */
 const float *sinewi_raw_floats(sinewi_reader *r, uint32_t accessor);
+/* Number i of the sparse indices, as it stands in the file. */
+uint32_t sinewi_sparse_index(const sinewi_accessor *accessor, uint32_t i);
 /* Elements as unsigned integers into out[count * width]. false: a component type that is
  * none; nothing is said. */
 bool sinewi_unsigned_into(const sinewi_accessor *accessor, uint32_t *out);
 
-/* Joint and weight accessors of a primitive, by set. */
+/* Joint and weight accessors of a primitive, by set. Primitives often share them. */
 typedef struct sinewi_influence_source {
     uint32_t set_count;
     uint32_t *joints; /* accessors */
     uint32_t *weights;
-    uint32_t token; /* of the primitive's attributes */
 } sinewi_influence_source;
 
 /* Makes the influences of a primitive sound for each joint count in `limits`. */

@@ -2,6 +2,7 @@
 #include "base/math.h"
 #include "gltf/reader.h"
 
+#include <math.h>
 #include <string.h>
 
 static bool read_joints(sinewi_reader *r, uint32_t token, uint32_t s, sinew_skin *skin,
@@ -41,26 +42,14 @@ static bool looks_transposed(const float m[16]) {
     return row && m[15] == 1.0f && m[12] == 0.0f && m[13] == 0.0f && m[14] == 0.0f;
 }
 
-/* The last row is 0 0 0 1 or made so, in a copy. */
-static bool check_last_rows(sinewi_reader *r, const sinewi_accessor *a, sinew_skin *skin) {
-    uint64_t count = 0;
-    uint32_t first = 0;
-    for (uint32_t j = skin->joint_count; j-- > 0;) {
-        if (!sinewi_mat4_is_affine(skin->inverse_binds + 16 * (size_t)j)) {
-            first = j;
-            count++;
-        }
-    }
-    if (count == 0) {
-        return true;
-    }
-    const float *m = skin->inverse_binds + 16 * (size_t)first;
-    sinew_finding *finding = sinewi_note(
-        r, SINEW_FINDING_INVERSE_BIND_LAST_ROW, a->token, NULL,
-        "the last row of the inverse bind matrix of joint %u (%s) is %g %g %g %g, not 0 0 0 1%s",
-        first, r->model->nodes[skin->joints[first]].name, (double)m[3], (double)m[7], (double)m[11],
-        (double)m[15], looks_transposed(m) ? "; it looks transposed" : "");
-    sinewi_count(finding, count, &(uint64_t){first}, 1);
+/* 0 0 0 1 but for the rounding of an exporter. */
+static bool is_nearly_affine(const float m[16]) {
+    const float rounding = 1e-5f;
+    return fabsf(m[3]) <= rounding && fabsf(m[7]) <= rounding && fabsf(m[11]) <= rounding &&
+           fabsf(m[15] - 1.0f) <= rounding;
+}
+
+static bool mend_last_rows(sinewi_reader *r, sinew_skin *skin) {
     float *mended = sinewi_keep(r, skin->joint_count, 16 * sizeof *mended);
     if (!mended) {
         return false;
@@ -75,6 +64,32 @@ static bool check_last_rows(sinewi_reader *r, const sinewi_accessor *a, sinew_sk
     return true;
 }
 
+/* The last row is 0 0 0 1 or made so, in a copy. */
+static bool check_last_rows(sinewi_reader *r, const sinewi_accessor *a, sinew_skin *skin) {
+    uint64_t count = 0;
+    uint32_t first = 0;
+    bool rounded = false;
+    for (uint32_t j = skin->joint_count; j-- > 0;) {
+        const float *m = skin->inverse_binds + 16 * (size_t)j;
+        rounded = rounded || !sinewi_mat4_is_affine(m);
+        if (!is_nearly_affine(m)) {
+            first = j;
+            count++;
+        }
+    }
+    if (count == 0) {
+        return !rounded || mend_last_rows(r, skin);
+    }
+    const float *m = skin->inverse_binds + 16 * (size_t)first;
+    sinew_finding *finding = sinewi_note(
+        r, SINEW_FINDING_INVERSE_BIND_LAST_ROW, a->token, NULL,
+        "the last row of the inverse bind matrix of joint %u (%s) is %g %g %g %g, not 0 0 0 1%s",
+        first, r->model->nodes[skin->joints[first]].name, (double)m[3], (double)m[7], (double)m[11],
+        (double)m[15], looks_transposed(m) ? "; it looks transposed" : "");
+    sinewi_count(finding, count, &(uint64_t){first}, 1);
+    return mend_last_rows(r, skin);
+}
+
 static bool read_inverse_binds(sinewi_reader *r, uint32_t token, sinew_skin *skin) {
     uint32_t accessor, at = sinewi_member(r, token, "inverseBindMatrices");
     if (!sinewi_get_index(r, token, "inverseBindMatrices", r->accessor_count, &accessor)) {
@@ -87,7 +102,7 @@ static bool read_inverse_binds(sinewi_reader *r, uint32_t token, sinew_skin *ski
     if (a->count == 0) {
         return false; /* its fault has been said */
     }
-    if (a->shape != SINEWI_MAT4 || a->component != SINEWI_F32) {
+    if (a->shape != SINEWI_MAT4 || a->component != SINEWI_GLTF_F32) {
         return sinewi_refuse(r, SINEW_FINDING_TYPE, at, NULL,
                              "MAT4 of floats expected, this is %s of %s",
                              sinewi_shape_word(a->shape), sinewi_component_word(a->component));
@@ -197,34 +212,54 @@ static bool make_mesh_influences(sinewi_reader *r, uint32_t m, const skin_use *u
     return true;
 }
 
-/* A skin on a node whose mesh has no joints: glTF forbids it; the mesh stays rigid. */
-static void check_skinned_mesh(sinewi_reader *r, uint32_t token, const sinew_node *node) {
-    const sinew_mesh *mesh = &r->model->meshes[node->mesh];
-    for (uint32_t p = 0; p < mesh->primitive_count; p++) {
-        if (mesh->primitives[p].vertex_count > 0 && mesh->primitives[p].influences_count == 0) {
-            sinewi_note(r, SINEW_FINDING_ATTRIBUTES, token, "skin",
-                        "the node has a skin, primitive %u of its mesh %u has no JOINTS_0 and "
-                        "WEIGHTS_0",
-                        p, node->mesh);
-            return;
-        }
+/* A skin on a node whose mesh has no joints: glTF forbids it; the mesh stays rigid.
+ * rigid_primitive: the first primitive without joints of each mesh, or SINEW_NONE. */
+static void check_skinned_mesh(sinewi_reader *r, uint32_t token, const sinew_node *node,
+                               const uint32_t *rigid_primitive) {
+    if (rigid_primitive[node->mesh] != SINEW_NONE) {
+        sinewi_note(r, SINEW_FINDING_ATTRIBUTES, token, "skin",
+                    "the node has a skin, primitive %u of its mesh %u has no JOINTS_0 and "
+                    "WEIGHTS_0",
+                    rigid_primitive[node->mesh], node->mesh);
     }
 }
 
-static bool link_weights(sinewi_reader *r, sinew_node *node) {
+static uint32_t find_rigid_primitive(const sinew_mesh *mesh) {
+    for (uint32_t p = 0; p < mesh->primitive_count; p++) {
+        if (mesh->primitives[p].vertex_count > 0 && mesh->primitives[p].influences_count == 0) {
+            return p;
+        }
+    }
+    return SINEW_NONE;
+}
+
+/* Every mesh with targets gets weights, so that nodes without their own can share them. */
+static bool fill_mesh_weights(sinewi_reader *r) {
+    for (uint32_t m = 0; m < r->model->mesh_count; m++) {
+        sinew_mesh *mesh = (sinew_mesh *)&r->model->meshes[m];
+        if (mesh->target_count > 0 && !mesh->weights) {
+            mesh->weights = sinewi_keep(r, mesh->target_count, sizeof *mesh->weights);
+            if (!mesh->weights) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* A pose holds the weights of all nodes, and its memory is the model's demand. */
+static bool link_weights(sinewi_reader *r, uint32_t token, sinew_node *node) {
     const sinew_mesh *mesh = &r->model->meshes[node->mesh];
+    uint64_t total = (uint64_t)r->model->weight_count + mesh->target_count;
+    if (total > r->limits.vertices || total * sizeof(float) > r->budget.limit) {
+        return sinewi_refuse_limit(r, token, "mesh", "morph weights of all nodes", total,
+                                   r->limits.vertices);
+    }
     node->first_weight = r->model->weight_count;
     node->weight_count = mesh->target_count;
-    if (mesh->target_count > UINT32_MAX - r->model->weight_count) {
-        return sinewi_refuse_memory(r);
-    }
-    r->model->weight_count += mesh->target_count;
+    r->model->weight_count = (uint32_t)total;
     if (!node->local_rest_weights) {
         node->local_rest_weights = mesh->weights;
-    }
-    if (!node->local_rest_weights && mesh->target_count > 0) {
-        node->local_rest_weights = sinewi_keep(r, mesh->target_count, sizeof(float));
-        return node->local_rest_weights != NULL;
     }
     return true;
 }
@@ -232,13 +267,15 @@ static bool link_weights(sinewi_reader *r, sinew_node *node) {
 bool sinewi_link_nodes(sinewi_reader *r) {
     sinew_model *model = r->model;
     skin_use *uses = sinewi_scratch(r, model->mesh_count, sizeof *uses);
-    if (!uses || !collect_limits(r, uses)) {
+    uint32_t *rigid = sinewi_scratch(r, model->mesh_count, sizeof *rigid);
+    if (!uses || !rigid || !collect_limits(r, uses) || !fill_mesh_weights(r)) {
         return false;
     }
     for (uint32_t m = 0; m < model->mesh_count; m++) {
         if (!make_mesh_influences(r, m, &uses[m])) {
             return false;
         }
+        rigid[m] = find_rigid_primitive(&model->meshes[m]);
     }
     uint32_t array = sinewi_member(r, r->root, "nodes"), i = 0;
     SINEWI_EACH(r, array, token) {
@@ -249,9 +286,9 @@ bool sinewi_link_nodes(sinewi_reader *r) {
         if (node->skin != SINEW_NONE) {
             node->influences_index =
                 place_of(&uses[node->mesh], model->skins[node->skin].joint_count);
-            check_skinned_mesh(r, token, node);
+            check_skinned_mesh(r, token, node, rigid);
         }
-        if (!link_weights(r, node)) {
+        if (!link_weights(r, token, node)) {
             return false;
         }
     }

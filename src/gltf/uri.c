@@ -58,23 +58,13 @@ static ptrdiff_t decode_base64(const char *text, size_t length, uint8_t *out) {
     return -1;
 }
 
-/* A fault of a uri: refuses the file, or is noted where that part can be done without. */
-static bool fault(sinewi_reader *r, bool mendable, sinew_code code, uint32_t token,
-                  const char *message) {
-    if (mendable) {
-        sinewi_note(r, SINEW_FINDING_IMAGE, token, NULL, "%s", message);
-        return false;
-    }
-    return sinewi_refuse(r, code, token, NULL, "%s", message);
-}
-
-static bool read_data_uri(sinewi_reader *r, uint32_t token, bool mendable, const char *uri,
-                          size_t length, const uint8_t **data, uint64_t *size) {
+static bool read_data_uri(sinewi_reader *r, uint32_t token, const char *uri, size_t length,
+                          const uint8_t **data, uint64_t *size) {
     const char *comma = memchr(uri, ',', length);
     size_t head = comma ? (size_t)(comma - uri) : 0;
     if (head < 7 || memcmp(comma - 7, ";base64", 7) != 0) {
-        return fault(r, mendable, SINEW_FINDING_URI, token,
-                     "a data URI without base64 cannot be read");
+        return sinewi_refuse(r, SINEW_FINDING_URI, token, NULL,
+                             "a data URI without base64 cannot be read");
     }
     const char *text = comma + 1;
     size_t digits = length - head - 1;
@@ -84,7 +74,7 @@ static bool read_data_uri(sinewi_reader *r, uint32_t token, bool mendable, const
         padding++;
     }
     if (digits % 4 == 1 || (padding > 0 && (digits + padding) % 4 != 0)) {
-        return fault(r, mendable, SINEW_FINDING_BASE64, token, "base64 of impossible length");
+        return sinewi_refuse(r, SINEW_FINDING_BASE64, token, NULL, "base64 of impossible length");
     }
     uint8_t *out = sinewi_arena_take(r->arena, digits / 4 * 3 + 3, 1);
     if (!out) {
@@ -92,8 +82,8 @@ static bool read_data_uri(sinewi_reader *r, uint32_t token, bool mendable, const
     }
     ptrdiff_t odd = decode_base64(text, digits, out);
     if (odd >= 0) {
-        return fault(r, mendable, SINEW_FINDING_BASE64, token,
-                     "a character that is none of base64's");
+        return sinewi_refuse(r, SINEW_FINDING_BASE64, token, NULL,
+                             "a character that is none of base64's");
     }
     *data = out;
     *size = digits / 4 * 3 + (digits % 4 ? digits % 4 - 1 : 0);
@@ -157,44 +147,107 @@ static void release_file(void *user, const void *data, size_t size) {
     sinewi_file_close(user);
 }
 
-static bool open_file(sinewi_reader *r, const char *path, sinew_error *why, const uint8_t **data,
-                      uint64_t *size) {
-    const sinew_file_access *access = &r->options->files;
-    if (access->read) {
-        const void *bytes = NULL;
-        size_t length = 0;
-        if (access->read(access->user, path, &bytes, &length) != SINEW_OK) {
-            sinewi_fail(why, SINEW_ERROR_FILE, "", "cannot read %s", path);
-            return false;
-        }
-        *data = bytes;
-        *size = length;
-        return !access->release ||
-               sinewi_owner_attach(r->owner, access->release, access->user, bytes, length);
-    }
-    if (!sinewi_file_is_inside(path, r->folder)) {
-        sinewi_fail(why, SINEW_ERROR_FILE, "", "%s leads out of the model's folder", path);
-        return false;
-    }
+bool sinewi_open_kept(sinewi_reader *r, const char *path, bool map, sinew_error *why,
+                      const uint8_t **data, uint64_t *size) {
     sinewi_file *file = sinewi_arena_take(r->arena, 1, sizeof *file);
-    if (!file || sinewi_file_open(file, path, r->limits.bytes, "", why) != SINEW_OK) {
+    const sinew_allocator *memory = map ? NULL : &r->arena->allocator;
+    if (!file || sinewi_file_open(file, path, r->limits.bytes, memory, "", why) != SINEW_OK) {
         return false;
     }
     *data = file->data;
     *size = file->size;
-    return sinewi_owner_attach(r->owner, release_file, file, file->data, file->size);
+    if (!sinewi_owner_attach(r->owner, release_file, file, file->data, file->size)) {
+        return false;
+    }
+    if (!sinewi_charge_file(r, *size)) {
+        sinewi_fail(why, SINEW_ERROR_LIMIT, "", "%s has %llu bytes, the limit on bytes is %zu",
+                    path, (unsigned long long)*size, r->budget.limit);
+        return false;
+    }
+    return true;
 }
 
-static bool read_file(sinewi_reader *r, uint32_t token, bool mendable, char *uri,
-                      const uint8_t **data, uint64_t *size) {
+static bool open_by_caller(sinewi_reader *r, const char *path, sinew_error *why,
+                           const uint8_t **data, uint64_t *size) {
+    static const uint8_t nothing[1] = {0};
+    const sinew_file_access *access = &r->options->files;
+    const void *bytes = NULL;
+    size_t length = 0;
+    sinew_result result = access->read(access->user, path, &bytes, &length);
+    if (result != SINEW_OK) {
+        sinewi_fail(why, result, "", "cannot read %s", path);
+        return false;
+    }
+    *data = bytes ? bytes : nothing;
+    *size = bytes ? length : 0;
+    if (bytes && access->release &&
+        !sinewi_owner_attach(r->owner, access->release, access->user, bytes, length)) {
+        return false;
+    }
+    if (!sinewi_charge_file(r, *size)) {
+        sinewi_fail(why, SINEW_ERROR_LIMIT, "", "%s has %zu bytes, the limit on bytes is %zu", path,
+                    length, r->budget.limit);
+        return false;
+    }
+    return true;
+}
+
+/* Files that were read, by their path: a file may name one as often as it likes. */
+typedef struct sinewi_loaded {
+    struct sinewi_loaded *next; /* of the same slot */
+    const char *path;
+    const uint8_t *data;
+    uint64_t size;
+} sinewi_loaded;
+
+#define LOADED_SLOTS 256u
+
+static sinewi_loaded **slot_of(sinewi_reader *r, const char *path) {
+    uint32_t hash = 2166136261u; /* FNV-1a */
+    for (const char *c = path; *c; c++) {
+        hash = (hash ^ (unsigned char)*c) * 16777619u;
+    }
+    if (!r->loaded) {
+        r->loaded = sinewi_scratch(r, LOADED_SLOTS, sizeof(sinewi_loaded *));
+    }
+    return r->loaded ? &r->loaded[hash % LOADED_SLOTS] : NULL;
+}
+
+static bool open_once(sinewi_reader *r, const char *path, sinew_error *why, const uint8_t **data,
+                      uint64_t *size) {
+    sinewi_loaded **slot = slot_of(r, path);
+    if (!slot) {
+        return false;
+    }
+    for (sinewi_loaded *known = *slot; known; known = known->next) {
+        if (strcmp(known->path, path) == 0) {
+            *data = known->data;
+            *size = known->size;
+            return true;
+        }
+    }
+    bool opened = r->options->files.read
+                      ? open_by_caller(r, path, why, data, size)
+                      : sinewi_open_kept(r, path, r->options->map_file, why, data, size);
+    sinewi_loaded *known = opened ? sinewi_scratch(r, 1, sizeof *known) : NULL;
+    if (known) {
+        *known = (sinewi_loaded){*slot, path, *data, *size};
+        *slot = known;
+    }
+    return known != NULL;
+}
+
+static bool read_file(sinewi_reader *r, uint32_t token, char *uri, const uint8_t **data,
+                      uint64_t *size) {
     /* As it stands first: "http:" may be percent-encoded into a file name, not out of it. */
     if (!is_below(uri) || !decode_percent(uri) || !is_below(uri)) {
-        return fault(r, mendable, SINEW_FINDING_URI, token,
-                     "not a relative path below the model's folder");
+        return sinewi_refuse(r, SINEW_FINDING_URI, token, NULL,
+                             "not a relative path below the model's folder");
     }
     if (!r->folder) {
-        return fault(r, mendable, SINEW_FINDING_URI, token,
-                     "an external file, but the model was read from memory without a folder");
+        return sinewi_refuse(
+            r, SINEW_FINDING_URI, token, NULL,
+            "an external file, but the model was read from memory without a folder");
     }
     size_t folder = strlen(r->folder), name = strlen(uri);
     char *path = sinewi_scratch(r, folder + name + 1, 1);
@@ -203,33 +256,47 @@ static bool read_file(sinewi_reader *r, uint32_t token, bool mendable, char *uri
     }
     memcpy(path, r->folder, folder);
     memcpy(path + folder, uri, name + 1);
+    if (!r->options->files.read && !sinewi_file_is_inside(path, r->folder)) {
+        return sinewi_refuse(r, SINEW_FINDING_URI, token, NULL,
+                             "%s leads out of the model's folder", path);
+    }
     sinew_error why = {SINEW_OK, "", ""};
-    if (!open_file(r, path, &why, data, size)) {
+    if (!open_once(r, path, &why, data, size)) {
         sinew_code code =
             why.result == SINEW_ERROR_LIMIT ? SINEW_FINDING_LIMIT : SINEW_FINDING_FILE;
-        return why.result == SINEW_OK ? sinewi_refuse_memory(r)
-                                      : fault(r, mendable, code, token, why.message);
+        return why.result == SINEW_OK || why.result == SINEW_ERROR_MEMORY
+                   ? sinewi_refuse_memory(r)
+                   : sinewi_refuse(r, code, token, NULL, "%s", why.message);
     }
     return true;
 }
 
-bool sinewi_read_uri(sinewi_reader *r, uint32_t token, bool mendable, const uint8_t **data,
-                     uint64_t *size) {
+/* Schemes are written in any case (RFC 3986, 3.1). */
+static bool is_data(const char *uri, size_t length) {
+    static const char scheme[] = "data:";
+    for (size_t i = 0; i < 5; i++) {
+        if (i >= length || (uri[i] | 0x20) != (scheme[i] | 0x20)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool sinewi_read_uri(sinewi_reader *r, uint32_t token, const uint8_t **data, uint64_t *size) {
     if (sinewi_json_kind_of(&r->json, token) != SINEWI_JSON_STRING) {
-        return fault(r, mendable, SINEW_FINDING_SCHEMA, token, "uri is not a string");
+        return sinewi_refuse(r, SINEW_FINDING_SCHEMA, token, NULL, "uri is not a string");
     }
     size_t length;
     const char *raw = sinewi_json_raw(&r->json, token, &length);
-    bool is_data = length >= 5 && memcmp(raw, "data:", 5) == 0;
-    if (is_data && !memchr(raw, '\\', length)) {
-        return read_data_uri(r, token, mendable, raw, length, data, size);
+    if (is_data(raw, length) && !memchr(raw, '\\', length)) {
+        return read_data_uri(r, token, raw, length, data, size);
     }
     char *text = sinewi_json_string(&r->json, token, &r->scratch, &length);
     if (!text) {
         return sinewi_refuse_memory(r);
     }
-    if (length >= 5 && memcmp(text, "data:", 5) == 0) {
-        return read_data_uri(r, token, mendable, text, length, data, size);
+    if (is_data(text, length)) {
+        return read_data_uri(r, token, text, length, data, size);
     }
-    return read_file(r, token, mendable, text, data, size);
+    return read_file(r, token, text, data, size);
 }

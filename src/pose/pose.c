@@ -75,6 +75,13 @@ void sinew_pose_changed(sinew_pose *pose) {
     pose->revision++;
 }
 
+/* The matrix of the file, with the translation of the pose. */
+static void matrix_of(const sinew_node *node, const sinew_transform *local, float matrix[16])
+{
+    memcpy(matrix, node->local_rest_matrix, 16 * sizeof *matrix);
+    memcpy(matrix + 12, local->translation, sizeof local->translation);
+}
+
 /* Parents come before their children in node_order, so one pass is enough, however deep
  * the tree. */
 void sinew_pose_to_world(sinew_pose *pose) {
@@ -87,9 +94,11 @@ void sinew_pose_to_world(sinew_pose *pose) {
         float *world = pose->world_matrices + (size_t)16 * i;
         const float *parent = root ? NULL : pose->world_matrices + (size_t)16 * node->parent;
         if (node->has_matrix && root) {
-            memcpy(world, node->local_rest_matrix, 16 * sizeof(float));
+            matrix_of(node, local, world);
         } else if (node->has_matrix) {
-            sinewi_mat4_multiply(parent, node->local_rest_matrix, world);
+            float matrix[16];
+            matrix_of(node, local, matrix);
+            sinewi_mat4_multiply(parent, matrix, world);
         } else if (root) {
             sinewi_mat4_from_trs(local->translation, local->rotation, local->scale, world);
         } else {

@@ -138,6 +138,8 @@ case("bounds-view", "refused", "bounds /bufferViews/8")(
     lambda m, b, a: m["bufferViews"][8].update(byteLength=2 ** 63))
 case("stride", "refused", "stride /bufferViews/0/byteStride")(
     lambda m, b, a: m["bufferViews"][0].update(byteStride=8))
+case("stride-odd", "mended", "stride-odd /bufferViews/8/byteStride")(
+    lambda m, b, a: m["bufferViews"][8].update(byteStride=6, byteOffset=0, byteLength=12))
 case("reference", "refused", "reference /nodes/2/mesh")(
     lambda m, b, a: m["nodes"][2].update(mesh=1))
 

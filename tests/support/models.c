@@ -75,6 +75,12 @@ void test_rest_rotation(test_model *made, uint32_t node, float x, float y, float
     memcpy(made->nodes[node].local_rest.rotation, rotation, sizeof rotation);
 }
 
+void test_rest_matrix(test_model *made, uint32_t node, const float matrix[16]) {
+    made->nodes[node].has_matrix = true;
+    memcpy(made->nodes[node].local_rest_matrix, matrix, 16 * sizeof *matrix);
+    memcpy(made->nodes[node].local_rest.translation, matrix + 12, 3 * sizeof *matrix);
+}
+
 void test_rest_scale(test_model *made, uint32_t node, float x, float y, float z) {
     float scale[3] = {x, y, z};
     memcpy(made->nodes[node].local_rest.scale, scale, sizeof scale);
@@ -187,7 +193,7 @@ void test_add_channel(test_model *made, uint32_t clip, uint32_t node, sinew_path
                       const float *values, uint32_t width) {
     sinew_clip *grown = &made->clips[clip];
     size_t per_key = interpolation == SINEW_CUBICSPLINE ? 3 : 1;
-    sinew_channel channel = {node, path, interpolation, width, key_count, NULL, NULL};
+    sinew_channel channel = {node, path, interpolation, width, 0, key_count, NULL, NULL};
     channel.times = test_keep(made, times, key_count * sizeof *times);
     channel.values = test_keep(made, values, key_count * per_key * width * sizeof *values);
 

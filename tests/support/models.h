@@ -34,6 +34,8 @@ void *test_keep(test_model *made, const void *bytes, size_t size);
 /* A node without turn or scale. Its parent may be added later: any index. */
 uint32_t test_add_node(test_model *made, uint32_t parent, float x, float y, float z);
 void test_rest_rotation(test_model *made, uint32_t node, float x, float y, float z, float w);
+/* A node that stores a matrix. */
+void test_rest_matrix(test_model *made, uint32_t node, const float matrix[16]);
 void test_rest_scale(test_model *made, uint32_t node, float x, float y, float z);
 
 /* inverse_binds: 16 floats a joint or NULL. */

@@ -15,7 +15,7 @@
 
 static sinew_channel channel_of(sinew_path path, sinew_interpolation interpolation, uint32_t width,
                                 uint32_t key_count, const float *times, const float *values) {
-    sinew_channel channel = {0, path, interpolation, width, key_count, times, values};
+    sinew_channel channel = {0, path, interpolation, width, 0, key_count, times, values};
     return channel;
 }
 

@@ -77,17 +77,19 @@ static void a_stored_matrix_stands(void **state) {
     uint32_t root = test_add_node(made, SINEW_NONE, 10.0f, 0.0f, 0.0f);
     uint32_t child = test_add_node(made, root, 0.0f, 0.0f, 0.0f);
     uint32_t tip = test_add_node(made, child, 0.0f, 1.0f, 0.0f);
-    made->nodes[child].has_matrix = true;
-    memcpy(made->nodes[child].local_rest_matrix, sheared, sizeof sheared);
+    test_rest_matrix(made, child, sheared);
     sinew_pose *pose = sinew_pose_create(test_model_done(made), NULL);
-    pose->local[child].translation[0] = 99.0f; /* not used */
+    pose->local[child].scale[0] = 99.0f; /* not used */
     sinew_pose_changed(pose);
     sinew_pose_to_world(pose);
     assert_place(pose, child, 14.0f, 5.0f, 6.0f);
     assert_place(pose, tip, 16.0f, 6.0f, 6.0f);
+    pose->local[child].translation[0] = 7.0f; /* in place of the matrix's */
+    sinew_pose_changed(pose);
+    sinew_pose_to_world(pose);
+    assert_place(pose, child, 17.0f, 5.0f, 6.0f);
     sinew_pose_free(pose);
-    made->nodes[root].has_matrix = true; /* a root, too */
-    memcpy(made->nodes[root].local_rest_matrix, sheared, sizeof sheared);
+    test_rest_matrix(made, root, sheared); /* a root, too */
     pose = sinew_pose_create(&made->model, NULL);
     assert_place(pose, root, 4.0f, 5.0f, 6.0f);
     assert_place(pose, child, 18.0f, 10.0f, 12.0f);

@@ -1,0 +1,34 @@
+#include "codec/codec_private.h"
+
+#if SINEW_CODEC_MESHOPT
+#include <meshoptimizer.h>
+#endif
+
+void sinew_codec_fill(sinew_decoders *decoders) {
+#if SINEW_CODEC_MESHOPT
+    decoders->view_is_plausible = sinewi_meshopt_is_plausible;
+    decoders->decode_view = sinewi_meshopt_decode;
+#endif
+#if SINEW_CODEC_DRACO
+    decoders->open_mesh = sinewi_draco_open;
+    decoders->read_attribute = sinewi_draco_attribute;
+    decoders->read_indices = sinewi_draco_indices;
+    decoders->close_mesh = sinewi_draco_close;
+#endif
+    (void)decoders;
+}
+
+#define TEXT_OF(x) #x
+#define TEXT(x) TEXT_OF(x)
+
+const char *sinew_codec_versions(void) {
+#if SINEW_CODEC_MESHOPT && SINEW_CODEC_DRACO
+    return "meshoptimizer (" TEXT(MESHOPTIMIZER_VERSION) "), Draco " SINEW_DRACO_VERSION;
+#elif SINEW_CODEC_MESHOPT
+    return "meshoptimizer (" TEXT(MESHOPTIMIZER_VERSION) ")";
+#elif SINEW_CODEC_DRACO
+    return "Draco " SINEW_DRACO_VERSION;
+#else
+    return "none";
+#endif
+}
