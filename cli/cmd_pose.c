@@ -73,8 +73,9 @@ static int fill(posed *mesh, const sinew_pose *pose, const char *file,
         return command_out_of_memory();
     }
     if (result == POSED_TOO_LARGE) {
-        command_say("%s: %llu vertices and joints in all instances exceed the limit, %d",
-                    command_file_name(file), (unsigned long long)mesh->rows, POSED_MOST);
+        command_say(
+            "%s: %llu vertices, joints and primitives in all instances exceed the limit, %d",
+            command_file_name(file), (unsigned long long)mesh->rows, POSED_MOST);
         return EXIT_FILE;
     }
     if (options->path == PATH_GPU) {

@@ -114,27 +114,42 @@ static bool add_instance(posed *mesh, const sinew_pose *pose, uint32_t node) {
     return true;
 }
 
-/* Vertices, joints and primitives that a node would add. */
-static uint64_t rows_of(const sinew_model *model, uint32_t node) {
-    const sinew_mesh *mesh = &model->meshes[model->nodes[node].mesh];
-    uint32_t skin = model->nodes[node].skin;
-    uint64_t sum = mesh->primitive_count;
-    sum += skin == SINEW_NONE ? 0 : model->skins[skin].joint_count;
-    for (uint32_t i = 0; i < mesh->primitive_count; i++) {
-        sum += mesh->primitives[i].vertex_count;
+/* Vertices and primitives of each mesh, summed once: many nodes may share one. */
+static uint64_t *rows_of_meshes(const sinew_model *model) {
+    uint64_t *rows_of = calloc(model->mesh_count + 1u, sizeof *rows_of);
+    for (uint32_t m = 0; rows_of && m < model->mesh_count; m++) {
+        const sinew_mesh *mesh = &model->meshes[m];
+        rows_of[m] = mesh->primitive_count;
+        for (uint32_t i = 0; i < mesh->primitive_count; i++) {
+            rows_of[m] += mesh->primitives[i].vertex_count;
+        }
     }
-    return sum;
+    return rows_of;
+}
+
+/* Vertices, joints and primitives that the nodes would add. */
+static bool count_rows(posed *out, const sinew_model *model, const uint32_t *nodes,
+                       uint32_t count) {
+    uint64_t *rows_of = rows_of_meshes(model);
+    for (uint32_t i = 0; rows_of && i < count; i++) {
+        const sinew_node *node = &model->nodes[nodes[i]];
+        if (node->mesh != SINEW_NONE) {
+            out->rows += rows_of[node->mesh];
+            out->rows += node->skin == SINEW_NONE ? 0 : model->skins[node->skin].joint_count;
+        }
+    }
+    bool counted = rows_of != NULL;
+    free(rows_of);
+    return counted;
 }
 
 static posed_result add_instances(posed *out, const sinew_pose *pose, const uint32_t *nodes,
                                   uint32_t count, uint64_t most_rows) {
-    for (uint32_t i = 0; i < count; i++) {
-        if (pose->model->nodes[nodes[i]].mesh != SINEW_NONE) {
-            out->rows += rows_of(pose->model, nodes[i]);
-        }
-        if (out->rows > most_rows) {
-            return POSED_TOO_LARGE;
-        }
+    if (!count_rows(out, pose->model, nodes, count)) {
+        return POSED_NO_MEMORY;
+    }
+    if (out->rows > most_rows) {
+        return POSED_TOO_LARGE;
     }
     for (uint32_t i = 0; i < count; i++) {
         if (pose->model->nodes[nodes[i]].mesh != SINEW_NONE && !add_instance(out, pose, nodes[i])) {

@@ -70,7 +70,7 @@ class Unreadable(CommandTest):
         path = self.write("much.gltf", builder.gltf(meshes=[{"primitives": [primitive]}],
                                                     nodes=nodes))
         message = self.refusal(FILE, "pose", path)
-        self.assertIn("60000000", message)
+        self.assertIn("60001000", message)  # and a primitive a node
         self.assertIn("limit, 50000000", message)
         self.assertIn("not measured", self.output("info", path))
 
