@@ -204,12 +204,9 @@ static int run(const void *from, const char *const *operands, unsigned operand_c
     if (!model) {
         return EXIT_FILE;
     }
-    sinew_pose *pose = command_make_pose(model, file, &options->common, &status);
+    uint32_t clip;
+    sinew_pose *pose = command_make_pose(model, file, &options->common, &clip, &status);
     if (pose) {
-        uint32_t clip;
-        if (!options->common.clips) { /* a clip of another file has no number here */
-            command_choose_clip(model, file, options->common.clip, &clip);
-        }
         status = options->joint ? print_joint(pose, file, clip, options)
                                 : print_mesh(pose, file, clip, format, options);
     }

@@ -262,7 +262,8 @@ static int run(const void *from, const char *const *operands, unsigned operand_c
         return EXIT_FILE;
     }
     sinew_picture picture = {0};
-    sinew_pose *pose = command_make_pose(model, file, &options->common, &status);
+    uint32_t clip;
+    sinew_pose *pose = command_make_pose(model, file, &options->common, &clip, &status);
     if (pose) {
         status = draw(pose, file, options, &picture);
     }
@@ -299,6 +300,7 @@ const command command_render = {
              "standard input, which may name no other files.",
     .examples = "  sinew render fox.glb -o fox.png\n"
                 "  sinew render fox.glb --clip Run --time 0.25 --camera-azimuth 60 -o run.png\n"
+                "  sinew render figure.glb --clips walks.glb --clip Limp -o limp.png\n"
                 "  sinew render fox.glb --size 512x512 --background transparent -o - | display",
     .least_operands = 1,
     .most_operands = 1,

@@ -124,40 +124,70 @@ static int check_scene(const sinew_model *model, const char *file, uint32_t scen
     return EXIT_WRONG_USE;
 }
 
-/* What a clip of another file drives that this model does not have, the first few. */
-static void tell_unbound(const sinew_clip_binding *binding, const char *file) {
-    enum {
-        SHOWN = 5
-    };
-    uint32_t count = binding->clip->channel_count - binding->bound_count;
-    if (count == 0) {
+#define LISTED_NAMES 5
+
+/* A node that a channel drives in its own file, and why it drives none here. */
+static void print_lost(const sinew_clip_binding *binding, const sinew_channel *channel) {
+    const char *name = binding->source->nodes[channel->node].name;
+    if (!name[0]) {
+        fprintf(stderr, "node %u (without a name)", (unsigned)channel->node);
         return;
     }
-    fprintf(stderr, "sinew: %s: %u of the %u channels of the clip drive nothing here, for want of",
-            file, (unsigned)count, (unsigned)binding->clip->channel_count);
-    const char *last = NULL;
-    uint32_t shown = 0;
-    for (uint32_t i = 0; i < binding->clip->channel_count && shown < SHOWN; i++) {
-        const char *name = binding->source->nodes[binding->clip->channels[i].node].name;
-        if (binding->nodes[i] == SINEW_NONE && (!last || strcmp(name, last) != 0)) {
-            fprintf(stderr, "%s '", shown ? "," : "");
-            text_print(stderr, name);
-            fputc('\'', stderr);
-            last = name;
-            shown++;
-        }
+    text_quoted(stderr, name, 0);
+    if (sinew_node_find(binding->target, name) != SINEW_NONE) {
+        fputs(channel->path == SINEW_WEIGHTS ? " (with as many morph targets)"
+                                             : " (without a sheared matrix)",
+              stderr);
     }
-    fputs(shown == SHOWN ? " ...\n" : "\n", stderr);
 }
 
-static int sample_bound(const sinew_model *source, const common_options *common, sinew_pose *pose) {
-    uint32_t clip;
-    const char *wish = common->clip ? common->clip : "0";
-    int status = command_choose_clip(source, common->clips, wish, &clip);
-    if (status != EXIT_DONE || clip == SINEW_NONE) {
+/* The first few nodes that are not there, each once, and how many more. */
+static void list_lost(const sinew_clip_binding *binding, bool *told) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < binding->clip->channel_count; i++) {
+        const sinew_channel *channel = &binding->clip->channels[i];
+        if (binding->nodes[i] != SINEW_NONE || told[channel->node]) {
+            continue;
+        }
+        told[channel->node] = true;
+        if (count++ < LISTED_NAMES) {
+            fputs(count > 1 ? ", " : "", stderr);
+            print_lost(binding, channel);
+        }
+    }
+    if (count > LISTED_NAMES) {
+        fprintf(stderr, " and %u more", (unsigned)(count - LISTED_NAMES));
+    }
+}
+
+/* What a clip of another file drives and this model lacks, in one line. */
+static void tell_unbound(const sinew_clip_binding *binding, const char *file) {
+    uint32_t count = binding->clip->channel_count, lost = count - binding->bound_count;
+    bool *told = calloc(binding->source->node_count + 1u, sizeof *told);
+    if (lost > 0 && told) {
+        fflush(stdout);
+        text_print(stderr, command_file_name(file));
+        if (binding->bound_count == 0) {
+            fputs(": warning: nothing in the model moves by this clip, it lacks ", stderr);
+        } else {
+            fprintf(stderr,
+                    ": warning: %u of the %u channels of the clip move nothing, the model lacks ",
+                    (unsigned)lost, (unsigned)count);
+        }
+        list_lost(binding, told);
+        fputc('\n', stderr);
+    }
+    free(told);
+}
+
+static int sample_bound(const sinew_model *source, const common_options *common, sinew_pose *pose,
+                        uint32_t *clip) {
+    const char *wish = common->clip ? common->clip : "0"; /* nobody names a file in vain */
+    int status = command_choose_clip(source, common->clips, wish, clip);
+    if (status != EXIT_DONE || *clip == SINEW_NONE) {
         return status;
     }
-    sinew_clip_binding *binding = sinew_clip_bind(pose->model, source, clip, NULL);
+    sinew_clip_binding *binding = sinew_clip_bind(pose->model, source, *clip, NULL);
     if (!binding) {
         return command_out_of_memory();
     }
@@ -170,12 +200,12 @@ static int sample_bound(const sinew_model *source, const common_options *common,
 }
 
 /* The clip of --clip, of the model itself or of the file of --clips. */
-static int sample_moment(const char *file, const common_options *common, sinew_pose *pose) {
+static int sample_moment(const char *file, const common_options *common, sinew_pose *pose,
+                         uint32_t *clip) {
     if (!common->clips) {
-        uint32_t clip;
-        int status = command_choose_clip(pose->model, file, common->clip, &clip);
+        int status = command_choose_clip(pose->model, file, common->clip, clip);
         if (status == EXIT_DONE) {
-            sinew_clip_sample(pose->model, clip, common->time, SINEW_CLAMP, pose);
+            sinew_clip_sample(pose->model, *clip, common->time, SINEW_CLAMP, pose);
         }
         return status;
     }
@@ -183,13 +213,13 @@ static int sample_moment(const char *file, const common_options *common, sinew_p
     if (!source) {
         return EXIT_FILE;
     }
-    int status = sample_bound(source, common, pose);
+    int status = sample_bound(source, common, pose, clip);
     sinew_model_free(source);
     return status;
 }
 
 sinew_pose *command_make_pose(const sinew_model *model, const char *file,
-                              const common_options *common, int *status) {
+                              const common_options *common, uint32_t *clip, int *status) {
     *status = check_scene(model, file, common->scene);
     if (*status != EXIT_DONE) {
         return NULL;
@@ -199,7 +229,7 @@ sinew_pose *command_make_pose(const sinew_model *model, const char *file,
         *status = command_out_of_memory();
         return NULL;
     }
-    *status = sample_moment(file, common, pose);
+    *status = sample_moment(file, common, pose, clip);
     if (*status != EXIT_DONE) {
         sinew_pose_free(pose);
         return NULL;

@@ -44,10 +44,11 @@ int command_choose_clip(const sinew_model *model, const char *file, const char *
 bool command_read_index(const char *text, uint32_t count, uint32_t *index);
 
 /* A pose of the model at --clip and --time (not looped), world matrices up to date, and
- * a check of --scene against the model. NULL: told on stderr, *status is what to return.
- * The caller frees the pose by sinew_pose_free. */
+ * a check of --scene against the model; *clip is the number of the clip in the model, or in
+ * the file of --clips. NULL: told on stderr, *status is what to return. The caller frees the
+ * pose by sinew_pose_free. */
 sinew_pose *command_make_pose(const sinew_model *model, const char *file,
-                              const common_options *common, int *status);
+                              const common_options *common, uint32_t *clip, int *status);
 
 /* Says "sinew: FILE: PLACE: MESSAGE" and returns the exit status of the error:
  * EXIT_MACHINE for SINEW_ERROR_GL and SINEW_ERROR_MEMORY, else EXIT_FILE. A caller whose

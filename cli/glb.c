@@ -90,15 +90,30 @@ static void print_list(FILE *out, const char *name, const glb_section *list) {
     }
 }
 
+static void print_extensions(const glb *file, FILE *out) {
+    bool any = false;
+    const struct {
+        bool used;
+        const char *name;
+    } extensions[] = {{file->uses_unlit, "KHR_materials_unlit"},
+                      {file->uses_transform, "KHR_texture_transform"},
+                      {file->uses_webp, "EXT_texture_webp"}};
+    for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++) {
+        if (extensions[i].used) {
+            fprintf(out, "%s\"%s\"", any ? "," : ",\n\"extensionsUsed\":[", extensions[i].name);
+            any = true;
+        }
+    }
+    fputs(any ? "]" : "", out);
+    if (file->uses_webp) { /* no picture in a format of the core goes with it */
+        fputs(",\n\"extensionsRequired\":[\"EXT_texture_webp\"]", out);
+    }
+}
+
 static void print_head(const glb *file, FILE *out) {
     fputs("{\"asset\":{\"version\":\"2.0\",\"generator\":\"sinew ", out);
     fprintf(out, "%s\"}", sinew_version());
-    if (file->uses_unlit || file->uses_transform) {
-        fprintf(out, ",\n\"extensionsUsed\":[%s%s%s]",
-                file->uses_unlit ? "\"KHR_materials_unlit\"" : "",
-                file->uses_unlit && file->uses_transform ? "," : "",
-                file->uses_transform ? "\"KHR_texture_transform\"" : "");
-    }
+    print_extensions(file, out);
     fputs(",\n\"scene\":0,\n\"scenes\":[{", out);
     for (uint32_t i = 0; i < file->nodes.count; i++) {
         fprintf(out, "%s%u", i ? "," : "\"nodes\":[", (unsigned)i);

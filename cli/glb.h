@@ -18,7 +18,7 @@ typedef struct glb {
     glb_section nodes, meshes, materials, textures, samplers, images, accessors, views, binary;
     uint32_t *texture_index; /* of each texture of the model, SINEW_NONE: not written */
     uint32_t *image_index;
-    bool uses_unlit, uses_transform;
+    bool uses_unlit, uses_transform, uses_webp;
 } glb;
 
 /* false: out of memory. glb_free either way. */

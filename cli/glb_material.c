@@ -4,6 +4,7 @@
 #include "pose_formats.h"
 
 #include <math.h>
+#include <string.h>
 
 static float unit(float value) {
     return fminf(fmaxf(value, 0), 1);
@@ -34,11 +35,22 @@ static void add_image(glb *file, const sinew_image *image) {
     FILE *out = file->images.stream;
     fputc('{', out);
     print_name(out, image->name);
-    const char *type = picture_ending(image)[1] == 'p' ? "image/png" : "image/jpeg";
-    fprintf(out, "\"mimeType\":\"%s\",\"bufferView\":%u}", type, (unsigned)view);
+    const char *ending = picture_ending(image) + 1;
+    fprintf(out, "\"mimeType\":\"image/%s\",\"bufferView\":%u}",
+            strcmp(ending, "jpg") == 0 ? "jpeg" : ending, (unsigned)view);
 }
 
-static void add_texture(glb *file, const sinew_texture *texture, uint32_t image) {
+static void print_source(glb *file, uint32_t image, bool webp) {
+    FILE *out = file->textures.stream;
+    if (webp) {
+        file->uses_webp = true;
+        fprintf(out, "\"extensions\":{\"EXT_texture_webp\":{\"source\":%u}}}", (unsigned)image);
+    } else {
+        fprintf(out, "\"source\":%u}", (unsigned)image);
+    }
+}
+
+static void add_texture(glb *file, const sinew_texture *texture, uint32_t image, bool webp) {
     static const unsigned wraps[] = {10497, 33071, 33648};
     uint32_t sampler = glb_entry(&file->samplers);
     fprintf(file->samplers.stream, "{\"magFilter\":%u,\"minFilter\":%u,\"wrapS\":%u,\"wrapT\":%u}",
@@ -48,7 +60,8 @@ static void add_texture(glb *file, const sinew_texture *texture, uint32_t image)
     FILE *out = file->textures.stream;
     fputc('{', out);
     print_name(out, texture->name);
-    fprintf(out, "\"sampler\":%u,\"source\":%u}", (unsigned)sampler, (unsigned)image);
+    fprintf(out, "\"sampler\":%u,", (unsigned)sampler);
+    print_source(file, image, webp);
 }
 
 /* Pictures that glTF can hold, then the textures that show one of them. */
@@ -65,7 +78,8 @@ static void add_textures(glb *file, const sinew_model *model) {
         uint32_t written = image == SINEW_NONE ? SINEW_NONE : file->image_index[image];
         file->texture_index[i] = written == SINEW_NONE ? SINEW_NONE : file->textures.count;
         if (written != SINEW_NONE) {
-            add_texture(file, &model->textures[i], written);
+            const char *ending = picture_ending(&model->images[image]);
+            add_texture(file, &model->textures[i], written, strcmp(ending, ".webp") == 0);
         }
     }
 }

@@ -7,8 +7,8 @@
 
 #include <stdio.h>
 
-/* The picture of a texture as a file of its own: ".png" or ".jpg" by what its bytes are;
- * NULL when it is neither, or is not there. */
+/* The picture of a texture as a file of its own: ".png", ".jpg" or ".webp" by what its
+ * bytes are; NULL when it is none of them, or is not there. */
 const char *picture_ending(const sinew_image *image);
 
 /* What is printed, and where it is from. */

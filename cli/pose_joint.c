@@ -23,27 +23,14 @@ static const float identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 
 
 /* ---- the matrices ---- */
 
-/* T * R * S of a transform whose rotation need not be of unit length. */
-static void local_matrix(const sinew_transform *local, float m[16]) {
-    double q[4];
-    double length = 0;
-    for (int i = 0; i < 4; i++) {
-        length += (double)local->rotation[i] * (double)local->rotation[i];
+/* Whether the node has the turn and scale of the matrix of the file, not of a clip. */
+static bool has_matrix(const joint_view *view) {
+    const sinew_node *node = &view->pose->model->nodes[view->node];
+    bool same = node->has_matrix;
+    for (int i = 0; i < 12; i++) {
+        same = same && view->local[i] == node->local_rest_matrix[i];
     }
-    for (int i = 0; i < 4; i++) {
-        q[i] = length > 0 ? (double)local->rotation[i] / sqrt(length) : i == 3;
-    }
-    double x = q[0], y = q[1], z = q[2], w = q[3];
-    double r[9] = {1 - 2 * (y * y + z * z), 2 * (x * y + z * w),     2 * (x * z - y * w),
-                   2 * (x * y - z * w),     1 - 2 * (x * x + z * z), 2 * (y * z + x * w),
-                   2 * (x * z + y * w),     2 * (y * z - x * w),     1 - 2 * (x * x + y * y)};
-    memcpy(m, identity, sizeof identity);
-    for (int column = 0; column < 3; column++) {
-        for (int row = 0; row < 3; row++) {
-            m[4 * column + row] = (float)(r[3 * column + row] * (double)local->scale[column]);
-        }
-        m[12 + column] = local->translation[column];
-    }
+    return same;
 }
 
 static bool joint_matrix(joint_view *view) {
@@ -67,11 +54,7 @@ static bool look(joint_view *view) {
     view->node = skin->joints[view->slot];
     const sinew_node *node = &model->nodes[view->node];
     const float *worlds = view->pose->world_matrices;
-    if (node->has_matrix) {
-        memcpy(view->local, node->local_rest_matrix, sizeof view->local);
-    } else {
-        local_matrix(&view->pose->local[view->node], view->local);
-    }
+    sinew_pose_local_matrix(view->pose, view->node, view->local);
     memcpy(view->parent_world,
            node->parent == SINEW_NONE ? identity : worlds + (size_t)16 * node->parent,
            sizeof identity);
@@ -132,7 +115,8 @@ static void print_matrix(FILE *out, const char *title, const char *spaces, const
     }
 }
 
-static void print_heading(const joint_view *view, uint32_t clip, double time, FILE *out) {
+static void print_heading(const joint_view *view, uint32_t clip, const common_options *common,
+                          FILE *out) {
     const sinew_model *model = view->pose->model;
     const sinew_node *node = &model->nodes[view->node];
     fputs("joint ", out);
@@ -152,25 +136,31 @@ static void print_heading(const joint_view *view, uint32_t clip, double time, FI
     }
     if (clip == SINEW_NONE) {
         fputs("\nat rest\n\n", out);
-    } else {
-        fprintf(out, "\nclip %u ", (unsigned)clip);
-        text_quoted(out, model->clips[clip].name, 0);
-        fprintf(out, " at %g s\n\n", time);
+        return;
     }
+    fprintf(out, "\nclip %u ", (unsigned)clip);
+    if (common->clips) {
+        fputs("of ", out);
+        text_print(out, command_file_name(common->clips));
+    } else {
+        text_quoted(out, model->clips[clip].name, 0);
+    }
+    fprintf(out, " at %g s\n\n", common->time);
 }
 
-static void print_view(const joint_view *view, uint32_t clip, double time, FILE *out) {
+static void print_view(const joint_view *view, uint32_t clip, const common_options *common,
+                       FILE *out) {
     const sinew_node *node = &view->pose->model->nodes[view->node];
     const sinew_transform *local = &view->pose->local[view->node];
-    print_heading(view, clip, time, out);
-    if (node->has_matrix) {
-        fputs("  the file gives this node a matrix, which no clip can move\n", out);
+    print_heading(view, clip, common, out);
+    if (has_matrix(view)) {
+        fputs("  the file gives this node a matrix\n", out);
     } else {
         print_row(out, "translation", local->translation, 3, 3);
         print_row(out, "rotation", local->rotation, 4, 4);
         print_row(out, "scale", local->scale, 3, 1);
     }
-    print_matrix(out, node->has_matrix ? "local" : "local = T * R * S", "joint -> parent",
+    print_matrix(out, has_matrix(view) ? "local" : "local = T * R * S", "joint -> parent",
                  view->local);
     if (node->parent != SINEW_NONE) {
         print_matrix(out, "parent's world", "parent -> world", view->parent_world);
@@ -208,7 +198,7 @@ static void print_json(const joint_view *view, uint32_t clip, double time, FILE 
     print_json_index(out, "clip", clip);
     fputs(", \"time\": ", out);
     json_double(out, time);
-    if (!node->has_matrix) {
+    if (!has_matrix(view)) {
         print_json_floats(out, "translation", local->translation, 3);
         print_json_floats(out, "rotation", local->rotation, 4);
         print_json_floats(out, "scale", local->scale, 3);
@@ -326,7 +316,7 @@ int pose_print_joint(const sinew_pose *pose, const char *file, uint32_t clip,
     if (options->json) {
         print_json(&view, clip, options->common.time, out);
     } else {
-        print_view(&view, clip, options->common.time, out);
+        print_view(&view, clip, &options->common, out);
     }
     return EXIT_DONE;
 }

@@ -15,6 +15,10 @@ const char *picture_ending(const sinew_image *image) {
     if (image->data && image->size > 3 && memcmp(image->data, "\xff\xd8\xff", 3) == 0) {
         return ".jpg";
     }
+    if (image->data && image->size > 12 && memcmp(image->data, "RIFF", 4) == 0 &&
+        memcmp(image->data + 8, "WEBP", 4) == 0) {
+        return ".webp";
+    }
     return NULL;
 }
 

@@ -7,20 +7,22 @@ set -euo pipefail
 # purpose  package  probe  what for
 table='
 build  gcc                  cmd:cc                   C11 compiler
+build  g++                  cmd:c++                  Draco, headers from C++
 build  libc6-dev            header:math.h            C library
 build  cmake                cmd:cmake                build (3.25 or newer)
 build  ninja-build          cmd:ninja                build
 build  pkg-config           cmd:pkg-config           finds the libraries
-build  libjsmn-dev          header:jsmn.h            JSON tokens
 build  libcglm-dev          header:cglm/cglm.h       vectors and matrices
+build  libmeshoptimizer-dev header:meshoptimizer.h   meshopt compression
+build  libdraco-dev         header:draco/draco_features.h Draco compression
 build  python3-glad         cmd:glad                 OpenGL functions
 build  libegl-dev           header:EGL/egl.h         drawing without a window
 build  libglfw3-dev         header:GLFW/glfw3.h      window example
 build  libspng-dev          header:spng.h            PNG
 build  libjpeg62-turbo-dev  header:jpeglib.h         JPEG
+build  libwebp-dev          header:webp/decode.h     WebP textures
 run    libegl1              lib:libEGL.so.1          drawing without a window
 run    libgl1-mesa-dri      none                     OpenGL on any machine
-test   g++                  cmd:c++                  headers and library from C++
 test   libcmocka-dev        header:cmocka.h          unit tests
 test   python3              cmd:python3              tests of the command
 test   xvfb                 cmd:Xvfb                 window example without a screen

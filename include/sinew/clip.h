@@ -35,7 +35,8 @@ typedef struct sinew_clip_binding {
     const sinew_model *source;
     const sinew_clip *clip;
     /* For each channel of the clip the node of target that it drives, SINEW_NONE: none,
-     * because no node has that name, or not that property (morph weights: not as many). */
+     * because no node has that name, or not that property (morph weights: not as many; a
+     * matrix that is no rotation and scale). */
     const uint32_t *nodes;
     uint32_t bound_count;      /* channels that drive something */
     sinew_allocator allocator; /* internal */

@@ -41,8 +41,10 @@ typedef struct sinew_node {
     uint32_t first_weight;
     uint32_t weight_count;
     const float *local_rest_weights; /* weight_count, of the node, else of the mesh, else 0 */
-    bool has_matrix;             /* the file gives a matrix; only its translation can be animated */
-    sinew_transform local_rest;  /* of a node with a matrix: its translation; no turn or scale */
+    bool has_matrix; /* the file gives a matrix; its own clips cannot turn or scale the node */
+    /* Of a node with a matrix what gives that matrix; where nothing does (shear, or a scale
+     * of 0), its translation without turn and scale. */
+    sinew_transform local_rest;
     float local_rest_matrix[16]; /* the stored matrix, or T * R * S */
 } sinew_node;
 
@@ -159,6 +161,8 @@ typedef struct sinew_texture_use {
     float offset[2], rotation, tiling[2]; /* KHR_texture_transform; 0 0, 0, 1 1 */
 } sinew_texture_use;
 
+/* Of KHR_materials_pbrSpecularGlossiness the diffuse colour and its texture stand as base
+ * colour where the file gives none of the core, with metallic 0. */
 typedef struct sinew_material {
     const char *name;
     float base_color[4]; /* linear */
@@ -184,7 +188,9 @@ typedef enum sinew_wrap {
 
 typedef struct sinew_texture {
     const char *name;
-    uint32_t image; /* SINEW_NONE: none that this version can use */
+    /* Where the file offers none of the core, that of EXT_texture_webp. SINEW_NONE: none
+     * that this version can use. */
+    uint32_t image;
     sinew_wrap wrap_s, wrap_t;
     bool nearest; /* magnification filter */
 } sinew_texture;

@@ -15,9 +15,10 @@ extern "C" {
 
 typedef struct sinew_pose {
     const sinew_model *model; /* must outlive the pose */
-    /* model->node_count, local space; of a node that has_matrix only the translation is
-     * used, in place of that of the matrix. Rotations need not be of unit length; length zero
-     * means no rotation. */
+    /* model->node_count, local space. A node that has_matrix keeps its matrix, with this
+     * translation, as long as rotation and scale are those of its local_rest; then it is
+     * T * R * S as others are. Rotations need not be of unit length; length zero means no
+     * rotation. */
     sinew_transform *local;
     /* model->weight_count; those of a node start at its first_weight. */
     float *weights;
@@ -44,6 +45,9 @@ SINEW_API void sinew_pose_changed(sinew_pose *pose);
 
 /* Local to world, for every node: world = parent_world * T * R * S. */
 SINEW_API void sinew_pose_to_world(sinew_pose *pose);
+
+/* node -> parent, 16 floats: T * R * S, or the node's own matrix as said at `local`. */
+SINEW_API void sinew_pose_local_matrix(const sinew_pose *pose, uint32_t node, float matrix[16]);
 
 #ifdef __cplusplus
 }

@@ -39,8 +39,8 @@ SINEW_API void sinew_picture_free(sinew_picture *picture);
 SINEW_API uint8_t *sinew_picture_encode_png(const sinew_picture *picture, size_t *size,
                                             sinew_error *error);
 
-/* Decodes a PNG or a JPEG, whichever the bytes are, into a picture that the caller
- * frees. Broken bytes are SINEW_ERROR_DATA, other formats SINEW_ERROR_UNSUPPORTED, a side
+/* Decodes a PNG, a JPEG or (in a build with libwebp) a WebP, whichever the bytes are, into
+ * a picture that the caller frees. Broken bytes are SINEW_ERROR_DATA, other formats SINEW_ERROR_UNSUPPORTED, a side
  * above 16,384 or more than 64 Mi pixels SINEW_ERROR_LIMIT (before memory is taken). */
 SINEW_API sinew_result sinew_picture_decode(const uint8_t *data, size_t size,
                                             sinew_picture *picture, sinew_error *error);

@@ -99,6 +99,70 @@ void sinewi_mat4_from_trs(const float translation[3], const float rotation[4], c
     out[15] = 1.0f;
 }
 
+/* The quaternion of a rotation matrix, column-major, from its largest component: the
+ * others are quotients, which lose nothing then (Shepperd 1978). */
+static void quat_from_rotation(const double r[9], float q[4]) {
+    double trace = r[0] + r[4] + r[8];
+    int largest = 3;
+    double most = trace;
+    for (int i = 0; i < 3; i++) {
+        if (r[4 * i] > most) {
+            most = r[4 * i];
+            largest = i;
+        }
+    }
+    if (largest == 3) {
+        double four_w = 2.0 * sqrt(1.0 + trace);
+        q[0] = (float)((r[5] - r[7]) / four_w);
+        q[1] = (float)((r[6] - r[2]) / four_w);
+        q[2] = (float)((r[1] - r[3]) / four_w);
+        q[3] = (float)(four_w / 4.0);
+        return;
+    }
+    int i = largest, j = (i + 1) % 3, k = (i + 2) % 3;
+    double four = 2.0 * sqrt(1.0 + r[4 * i] - r[4 * j] - r[4 * k]);
+    q[i] = (float)(four / 4.0);
+    q[j] = (float)((r[3 * i + j] + r[3 * j + i]) / four);
+    q[k] = (float)((r[3 * i + k] + r[3 * k + i]) / four);
+    q[3] = (float)((r[3 * j + k] - r[3 * k + j]) / four);
+}
+
+bool sinewi_mat4_to_trs(const float m[16], float rotation[4], float scale[3]) {
+    const double square_enough = 1e-4; /* cosine: files give few digits */
+    double r[9], lengths[3], largest = 0.0;
+    for (int i = 0; i < 3; i++) {
+        const float *c = m + (size_t)4 * (size_t)i;
+        double x = c[0], y = c[1], z = c[2];
+        lengths[i] = sqrt(x * x + y * y + z * z);
+        largest = lengths[i] > largest ? lengths[i] : largest;
+    }
+    for (int i = 0; i < 3; i++) {
+        if (!(lengths[i] > 1e-6 * largest)) {
+            return false;
+        }
+        for (int row = 0; row < 3; row++) {
+            r[3 * i + row] = (double)m[4 * i + row] / lengths[i];
+        }
+    }
+    for (int i = 0; i < 3; i++) {
+        const double *a = r + (size_t)3 * (size_t)i, *b = r + (size_t)3 * (size_t)((i + 1) % 3);
+        if (!(fabs(a[0] * b[0] + a[1] * b[1] + a[2] * b[2]) < square_enough)) {
+            return false;
+        }
+    }
+    double side = r[0] * (r[4] * r[8] - r[5] * r[7]) - r[3] * (r[1] * r[8] - r[2] * r[7]) +
+                  r[6] * (r[1] * r[5] - r[2] * r[4]);
+    for (int i = 0; i < 3 && side < 0.0; i++) {
+        r[i] = -r[i];
+    }
+    quat_from_rotation(r, rotation);
+    sinewi_quat_normalise(rotation);
+    for (int i = 0; i < 3; i++) {
+        scale[i] = (float)(i == 0 && side < 0.0 ? -lengths[i] : lengths[i]);
+    }
+    return true;
+}
+
 void sinewi_mat4_multiply_trs(const float parent[16], const float translation[3],
                               const float rotation[4], const float scale[3], float out[16]) {
     double local[12];

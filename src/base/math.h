@@ -28,6 +28,9 @@ bool sinewi_mat4_is_affine(const float m[16]); /* last row 0 0 0 1 */
  * choices (d) and (e) of the oracle). */
 void sinewi_mat4_from_trs(const float translation[3], const float rotation[4], const float scale[3],
                           float out[16]);
+/* The rotation and the scale of a matrix that is T * R * S; a mirror is a negative scale of
+ * x. false where no rotation and scale give it (shear, or a scale of nearly 0): out untouched. */
+bool sinewi_mat4_to_trs(const float m[16], float rotation[4], float scale[3]);
 /* parent * T * R * S, rounded once: a local matrix that is rounded by itself is off by
  * the same bit at each joint of a chain, and a long chain adds that up. */
 void sinewi_mat4_multiply_trs(const float parent[16], const float translation[3],

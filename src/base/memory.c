@@ -80,7 +80,7 @@ bool sinewi_add(size_t a, size_t b, size_t *out) {
 
 #define ARENA_ALIGNMENT ((size_t)16)
 #define ARENA_FIRST_BLOCK ((size_t)16 * 1024)
-#define ARENA_LARGEST_STEP ((size_t)1024 * 1024)
+#define ARENA_LARGEST_STEP ((size_t)256 * 1024)
 
 struct sinewi_arena_block {
     sinewi_arena_block *next;

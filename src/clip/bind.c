@@ -2,11 +2,15 @@
  * so that large files take time in proportion. */
 #include "clip/clip_private.h"
 
+#include "base/math.h"
 #include "base/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Of the largest entry: a stored matrix has few digits. */
+#define MATRIX_TOLERANCE 1e-3
 
 typedef struct named {
     const char *name;
@@ -33,23 +37,36 @@ static uint32_t find_first(const named *sorted, uint32_t count, const char *name
     return low < count && strcmp(sorted[low].name, name) == 0 ? sorted[low].node : SINEW_NONE;
 }
 
-/* Whether the node has the property that the channel drives. */
-static bool fits(const sinew_model *target, uint32_t node, const sinew_channel *channel) {
-    const sinew_node *to = &target->nodes[node];
-    if (channel->path == SINEW_WEIGHTS) {
-        return channel->first < to->weight_count &&
-               channel->width <= to->weight_count - channel->first &&
-               (channel->first > 0 || channel->width == 1 || channel->width == to->weight_count);
+/* Whether translation, rotation and scale make up the matrix that the file gives. */
+static bool is_taken_apart(const sinew_node *node) {
+    float again[16];
+    double largest = 0.0, gap = 0.0;
+    const sinew_transform *rest = &node->local_rest;
+    sinewi_mat4_from_trs(rest->translation, rest->rotation, rest->scale, again);
+    for (int i = 0; i < 11; i++) {
+        double stored = node->local_rest_matrix[i];
+        largest = fmax(largest, fabs(stored));
+        gap = fmax(gap, fabs(stored - (double)again[i]));
     }
-    return !to->has_matrix;
+    return gap <= MATRIX_TOLERANCE * largest;
+}
+
+/* Whether one node has the property that the channel drives on the other. */
+static bool fits(const sinew_node *from, const sinew_node *to, const sinew_channel *channel) {
+    if (channel->path == SINEW_WEIGHTS) {
+        return to->weight_count == from->weight_count;
+    }
+    return !to->has_matrix || channel->path == SINEW_TRANSLATION || is_taken_apart(to);
 }
 
 static void match(const sinew_model *target, const sinew_model *source, const sinew_clip *clip,
                   const named *sorted, uint32_t *nodes, uint32_t *bound_count) {
     for (uint32_t i = 0; i < clip->channel_count; i++) {
-        const char *name = source->nodes[clip->channels[i].node].name;
-        uint32_t node = name[0] ? find_first(sorted, target->node_count, name) : SINEW_NONE;
-        bool found = node != SINEW_NONE && fits(target, node, &clip->channels[i]);
+        const sinew_channel *channel = &clip->channels[i];
+        const sinew_node *from = &source->nodes[channel->node];
+        uint32_t node =
+            from->name[0] ? find_first(sorted, target->node_count, from->name) : SINEW_NONE;
+        bool found = node != SINEW_NONE && fits(from, &target->nodes[node], channel);
         nodes[i] = found ? node : SINEW_NONE;
         *bound_count += found;
     }

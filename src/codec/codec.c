@@ -1,9 +1,5 @@
 #include "codec/codec_private.h"
 
-#if SINEW_CODEC_MESHOPT
-#include <meshoptimizer.h>
-#endif
-
 void sinew_codec_fill(sinew_decoders *decoders) {
 #if SINEW_CODEC_MESHOPT
     decoders->view_is_plausible = sinewi_meshopt_is_plausible;
@@ -18,14 +14,11 @@ void sinew_codec_fill(sinew_decoders *decoders) {
     (void)decoders;
 }
 
-#define TEXT_OF(x) #x
-#define TEXT(x) TEXT_OF(x)
-
 const char *sinew_codec_versions(void) {
 #if SINEW_CODEC_MESHOPT && SINEW_CODEC_DRACO
-    return "meshoptimizer (" TEXT(MESHOPTIMIZER_VERSION) "), Draco " SINEW_DRACO_VERSION;
+    return "meshoptimizer " SINEW_MESHOPT_VERSION ", Draco " SINEW_DRACO_VERSION;
 #elif SINEW_CODEC_MESHOPT
-    return "meshoptimizer (" TEXT(MESHOPTIMIZER_VERSION) ")";
+    return "meshoptimizer " SINEW_MESHOPT_VERSION;
 #elif SINEW_CODEC_DRACO
     return "Draco " SINEW_DRACO_VERSION;
 #else

@@ -12,6 +12,10 @@ bool sinewi_meshopt_is_plausible(void *user, const sinew_packed_view *view);
 sinew_result sinewi_meshopt_decode(void *user, const sinew_packed_view *view, void *out,
                                    sinew_error *error);
 
+/* Decodes the filter of a view in place: count * stride bytes, of a stride that
+ * the filter allows. */
+void sinewi_meshopt_filter(const sinew_packed_view *view, void *data);
+
 sinew_result sinewi_draco_open(void *user, const void *data, size_t size, sinew_packed_mesh *mesh,
                                sinew_error *error);
 sinew_result sinewi_draco_attribute(void *user, const sinew_packed_mesh *mesh,

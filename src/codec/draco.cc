@@ -21,6 +21,7 @@ sinew_result fail(sinew_error *error, sinew_result result, const char *message) 
     return result;
 }
 
+const char out_of_memory[] = "out of memory";
 const char damaged[] = "the mesh packed by Draco is damaged";
 
 // A reader of the header that cannot leave its bytes.
@@ -51,8 +52,13 @@ struct Header {
     }
 };
 
+// Triangles that a byte may stand for. The best that Draco does on a regular grid is less,
+// and it takes memory for all of them before it looks whether they are there.
+constexpr uint64_t faces_per_byte = 64;
+
 // Whether the counts in the packed header are those that the file says. Versions before
-// 2.2 and files with metadata put other things first; they are rare and left to Draco.
+// 2.2 and files with metadata put other things first; they are rare and left to Draco,
+// with counts of the file that are bounded all the same.
 bool is_plausible(const void *data, size_t size, const sinew_packed_mesh *expected) {
     Header header = {static_cast<const unsigned char *>(data), size};
     static const char magic[] = "DRACO";
@@ -67,6 +73,9 @@ bool is_plausible(const void *data, size_t size, const sinew_packed_mesh *expect
     if (!header.sound || type != 1) { // 1: a triangular mesh
         return false;
     }
+    if (expected->index_count / 3 > static_cast<uint64_t>(size) * faces_per_byte) {
+        return false;
+    }
     if (major != 2 || minor != 2 || (flags & 0x8000) != 0) {
         return true;
     }
@@ -79,7 +88,9 @@ bool is_plausible(const void *data, size_t size, const sinew_packed_mesh *expect
         points = header.varint();
         faces = header.varint();
     }
-    return header.sound && faces * 3 == expected->index_count && points <= faces * 3;
+    // Vertices that no triangle uses are only kept by the sequential method.
+    return header.sound && faces * 3 == expected->index_count &&
+           (points <= faces * 3 || points == expected->vertex_count);
 }
 
 template <typename T>
@@ -131,7 +142,7 @@ extern "C" sinew_result sinewi_draco_open(void *, const void *data, size_t size,
         mesh->handle = made.release();
         return SINEW_OK;
     } catch (const std::bad_alloc &) {
-        return fail(error, SINEW_ERROR_MEMORY, "out of memory");
+        return fail(error, SINEW_ERROR_MEMORY, out_of_memory);
     } catch (...) {
         return fail(error, SINEW_ERROR_DATA, damaged);
     }
@@ -149,6 +160,8 @@ extern "C" sinew_result sinewi_draco_attribute(void *, const sinew_packed_mesh *
         }
         return copy_typed(from, *attribute, wish, out) ? SINEW_OK
                                                        : fail(error, SINEW_ERROR_DATA, damaged);
+    } catch (const std::bad_alloc &) {
+        return fail(error, SINEW_ERROR_MEMORY, out_of_memory);
     } catch (...) {
         return fail(error, SINEW_ERROR_DATA, damaged);
     }

@@ -46,23 +46,6 @@ static sinew_result refuse_version(const sinew_packed_view *view, sinew_error *e
     return sinewi_fail(error, SINEW_ERROR_DATA, "", "the data packed by meshopt is damaged");
 }
 
-static bool filter_elements(const sinew_packed_view *view, void *out) {
-    switch (view->filter) {
-    case SINEW_FILTER_NONE: return true;
-    case SINEW_FILTER_OCTAHEDRAL:
-        meshopt_decodeFilterOct(out, view->count, view->stride);
-        return true;
-    case SINEW_FILTER_QUATERNION:
-        meshopt_decodeFilterQuat(out, view->count, view->stride);
-        return true;
-    case SINEW_FILTER_EXPONENTIAL:
-        meshopt_decodeFilterExp(out, view->count, view->stride);
-        return true;
-    case SINEW_FILTER_COLOR: break;
-    }
-    return false;
-}
-
 sinew_result sinewi_meshopt_decode(void *user, const sinew_packed_view *view, void *out,
                                    sinew_error *error) {
     (void)user;
@@ -82,10 +65,8 @@ sinew_result sinewi_meshopt_decode(void *user, const sinew_packed_view *view, vo
     if (failed) {
         return refuse_version(view, error);
     }
-    if (!filter_elements(view, out)) {
-        return sinewi_fail(error, SINEW_ERROR_UNSUPPORTED, "",
-                           "the COLOR filter of KHR_meshopt_compression is newer than the decoder "
-                           "of this build");
+    if (view->filter != SINEW_FILTER_NONE) {
+        sinewi_meshopt_filter(view, out);
     }
     return SINEW_OK;
 }

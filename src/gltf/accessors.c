@@ -4,23 +4,6 @@
 
 #include <string.h>
 
-uint32_t sinewi_component_size(sinewi_component component) {
-    switch (component) {
-    case SINEWI_GLTF_I8:
-    case SINEWI_GLTF_U8: return 1;
-    case SINEWI_GLTF_I16:
-    case SINEWI_GLTF_U16: return 2;
-    case SINEWI_GLTF_U32:
-    case SINEWI_GLTF_F32: return 4;
-    }
-    return 0;
-}
-
-uint32_t sinewi_width(sinewi_shape shape) {
-    static const uint32_t widths[] = {1, 2, 3, 4, 4, 9, 16};
-    return widths[shape];
-}
-
 const char *sinewi_shape_word(sinewi_shape shape) {
     static const char *const words[] = {"SCALAR", "VEC2", "VEC3", "VEC4", "MAT2", "MAT3", "MAT4"};
     return words[shape];
@@ -130,7 +113,7 @@ static bool place_in_view(sinewi_reader *r, sinewi_accessor *a, uint64_t count) 
     }
     a->stride = view->stride ? view->stride : bytes;
     if (!view->data) {
-        return false; /* the fault of the view or buffer has been said */
+        return sinewi_refuse_empty(r, a->token);
     }
     if (!fits(offset, count, a->stride, last_bytes(a->shape, a->component), view->size)) {
         return sinewi_refuse(r, SINEW_FINDING_BOUNDS, a->token, NULL,
@@ -162,7 +145,11 @@ static const uint8_t *sparse_part(sinewi_reader *r, uint32_t sparse, const char 
         return NULL;
     }
     if (!sinewi_need_index(r, part, "bufferView", r->view_count, &index) ||
-        !sinewi_get_whole(r, part, "byteOffset", &offset) || !r->views[index].data) {
+        !sinewi_get_whole(r, part, "byteOffset", &offset)) {
+        return NULL;
+    }
+    if (!r->views[index].data) {
+        sinewi_refuse_empty(r, part);
         return NULL;
     }
     if (!fits(offset, count, bytes, bytes, r->views[index].size)) {
@@ -206,6 +193,11 @@ static bool read_sparse(sinewi_reader *r, sinewi_accessor *a) {
         return sinewi_refuse(r, SINEW_FINDING_SPARSE, sparse, "count",
                              "%llu sparse elements, the accessor has %u", (unsigned long long)count,
                              a->count);
+    }
+    r->sparse_elements += count; /* accessors may share them, and they are looked at here */
+    if (r->sparse_elements > r->limits.vertices) {
+        return sinewi_refuse_limit(r, sparse, "count", "sparse elements of all accessors",
+                                   r->sparse_elements, r->limits.vertices);
     }
     uint32_t indices = sinewi_member(r, sparse, "indices");
     uint64_t component = 0;

@@ -7,11 +7,14 @@
 
 /* What changes neither vertices nor joints is known in this sense too. */
 static const char *const known_extensions[] = {
-    "KHR_mesh_quantization",  "KHR_animation_pointer",      "KHR_materials_unlit",
-    "KHR_texture_transform",  "KHR_lights_punctual",        "KHR_materials_emissive_strength",
-    "KHR_materials_ior",      "KHR_materials_specular",     "KHR_materials_clearcoat",
-    "KHR_materials_sheen",    "KHR_materials_transmission", "KHR_materials_volume",
-    "KHR_materials_variants", "KHR_texture_basisu",         "EXT_texture_webp",
+    "KHR_mesh_quantization",      "KHR_animation_pointer",
+    "KHR_materials_unlit",        "KHR_texture_transform",
+    "KHR_lights_punctual",        "KHR_materials_emissive_strength",
+    "KHR_materials_ior",          "KHR_materials_specular",
+    "KHR_materials_clearcoat",    "KHR_materials_sheen",
+    "KHR_materials_transmission", "KHR_materials_volume",
+    "KHR_materials_variants",     "KHR_texture_basisu",
+    "EXT_texture_webp",           "KHR_materials_pbrSpecularGlossiness",
 };
 
 static bool is_known(const sinewi_reader *r, const char *name) {

@@ -115,7 +115,15 @@ static bool keep_increasing(sinewi_reader *r, sinew_channel *channel) {
     return true;
 }
 
-static bool check_keys(sinewi_reader *r, const sampler *s, sinew_channel *channel) {
+static bool times_are_sound(const float *times, uint32_t count) {
+    bool sound = times[0] >= 0.0f;
+    for (uint32_t k = 1; k < count; k++) { /* without a branch, so that it is cheap */
+        sound = sound & (times[k] > times[k - 1]);
+    }
+    return sound;
+}
+
+static void tell_keys(sinewi_reader *r, sinewi_accessor *input, const sinew_channel *channel) {
     uint32_t first = 0;
     uint64_t count = 0;
     for (uint32_t k = channel->key_count; k-- > 0;) {
@@ -125,13 +133,6 @@ static bool check_keys(sinewi_reader *r, const sampler *s, sinew_channel *channe
             count++;
         }
     }
-    if (count == 0) {
-        return true;
-    }
-    sinewi_accessor *input = &r->accessors[s->input];
-    if (input->told) {
-        return keep_increasing(r, channel);
-    }
     input->told = true;
     sinew_finding *finding =
         sinewi_note(r, SINEW_FINDING_KEYS, input->token, NULL,
@@ -139,23 +140,34 @@ static bool check_keys(sinewi_reader *r, const sampler *s, sinew_channel *channe
                     "%u at %g s",
                     (unsigned long long)count, first, (double)channel->times[first]);
     sinewi_count(finding, count, &(uint64_t){first}, 1);
-    return keep_increasing(r, channel);
+}
+
+/* Many channels may have the same times: they are looked at once. */
+static bool check_keys(sinewi_reader *r, const sampler *s, sinew_channel *channel) {
+    sinewi_accessor *input = &r->accessors[s->input];
+    if (!input->seen && !times_are_sound(channel->times, channel->key_count)) {
+        tell_keys(r, input, channel);
+    }
+    input->seen = true;
+    return !input->told || keep_increasing(r, channel);
 }
 
 /* Keys of length zero have no direction; they are left as they are: they count as no
  * rotation wherever a rotation is used. */
 static void check_rotations(sinewi_reader *r, const sampler *s, const sinew_channel *channel) {
     bool cubic = channel->interpolation == SINEW_CUBICSPLINE;
+    sinewi_accessor *output = &r->accessors[s->output];
+    uint32_t *seen = &output->rotations_seen[cubic];
     uint64_t count = 0;
     uint32_t first = 0;
-    for (uint32_t k = channel->key_count; k-- > 0;) {
+    for (uint32_t k = channel->key_count; k-- > *seen;) {
         const float *q = channel->values + (size_t)k * floats_per_key(channel) + (cubic ? 4 : 0);
         if (q[0] == 0.0f && q[1] == 0.0f && q[2] == 0.0f && q[3] == 0.0f) {
             first = k;
             count++;
         }
     }
-    sinewi_accessor *output = &r->accessors[s->output];
+    *seen = channel->key_count > *seen ? channel->key_count : *seen;
     if (count > 0 && !output->told) {
         output->told = true;
         sinew_finding *finding =
@@ -230,43 +242,61 @@ static void check_twice(sinewi_reader *r, uint32_t token, uint32_t clip,
     *entry = clip + 1;
 }
 
-/* Whether what drives a mesh's weights drives those of this node, too. */
-static bool follows_mesh(const sinewi_reader *r, uint32_t node, uint32_t mesh) {
-    return r->model->nodes[node].mesh == mesh && !r->own_weights[node];
+/* The nodes that follow each mesh: what drives its weights drives theirs, too. */
+typedef struct followers {
+    uint32_t *counts, *first; /* of a mesh */
+    uint32_t *next;           /* of a node; SINEW_NONE: the last */
+} followers;
+
+/* What the clips of a file share. */
+typedef struct clip_marks {
+    uint32_t *last; /* see check_twice */
+    followers of;
+} clip_marks;
+
+static bool find_followers(sinewi_reader *r, followers *of) {
+    const sinew_model *model = r->model;
+    of->counts = sinewi_scratch(r, model->mesh_count, sizeof *of->counts);
+    of->first = sinewi_scratch(r, model->mesh_count, sizeof *of->first);
+    of->next = sinewi_scratch(r, model->node_count, sizeof *of->next);
+    if (!of->counts || !of->first || !of->next) {
+        return false;
+    }
+    memset(of->first, 0xFF, model->mesh_count * sizeof *of->first);
+    for (uint32_t n = model->node_count; n-- > 0;) {
+        uint32_t mesh = model->nodes[n].mesh;
+        if (mesh != SINEW_NONE && !r->own_weights[n]) {
+            of->next[n] = of->first[mesh];
+            of->first[mesh] = n;
+            of->counts[mesh]++;
+        }
+    }
+    return true;
 }
 
 /* How many channels of nodes one as read becomes. */
-static uint32_t spread_of(const sinewi_reader *r, const sinewi_channel_target *target) {
-    if (target->rank >= SINEWI_NODE_PROPERTY) {
-        return 1;
-    }
-    uint32_t count = 0;
-    for (uint32_t n = 0; n < r->model->node_count; n++) {
-        count += follows_mesh(r, n, target->index);
-    }
-    return count;
+static uint32_t spread_of(const followers *of, const sinewi_channel_target *target) {
+    return target->rank >= SINEWI_NODE_PROPERTY ? 1 : of->counts[target->index];
 }
 
-static void write_channel(const sinewi_reader *r, const read_result *result, sinew_clip *clip,
+static void write_channel(const followers *of, const read_result *result, sinew_clip *clip,
                           sinew_channel *channels) {
     if (result->target.rank >= SINEWI_NODE_PROPERTY) {
         channels[clip->channel_count] = result->channel;
         channels[clip->channel_count++].node = result->target.index;
         return;
     }
-    for (uint32_t n = 0; n < r->model->node_count; n++) {
-        if (follows_mesh(r, n, result->target.index)) {
-            channels[clip->channel_count] = result->channel;
-            channels[clip->channel_count++].node = n;
-        }
+    for (uint32_t n = of->first[result->target.index]; n != SINEW_NONE; n = of->next[n]) {
+        channels[clip->channel_count] = result->channel;
+        channels[clip->channel_count++].node = n;
     }
 }
 
-static bool write_channels(sinewi_reader *r, const read_result *results, uint32_t count,
-                           sinew_clip *clip) {
+static bool write_channels(sinewi_reader *r, const followers *of, const read_result *results,
+                           uint32_t count, sinew_clip *clip) {
     size_t total = 0;
     for (uint32_t i = 0; i < count; i++) {
-        total += spread_of(r, &results[i].target);
+        total += spread_of(of, &results[i].target);
     }
     sinew_channel *channels = sinewi_keep(r, total, sizeof *channels);
     if (!channels) {
@@ -276,7 +306,7 @@ static bool write_channels(sinewi_reader *r, const read_result *results, uint32_
     for (int rank = 0; rank < SINEWI_TARGET_RANKS; rank++) {
         for (uint32_t i = 0; i < count; i++) {
             if ((int)results[i].target.rank == rank) {
-                write_channel(r, &results[i], clip, channels);
+                write_channel(of, &results[i], clip, channels);
             }
         }
     }
@@ -303,7 +333,7 @@ static bool read_samplers(sinewi_reader *r, uint32_t token, sampler **samplers, 
 }
 
 static bool read_clip(sinewi_reader *r, uint32_t token, uint32_t index, sinew_clip *clip,
-                      uint32_t *last) {
+                      const clip_marks *marks) {
     uint32_t array, count, sampler_count;
     sampler *samplers = NULL;
     clip->name = sinewi_get_text(r, token, "name");
@@ -326,13 +356,13 @@ static bool read_clip(sinewi_reader *r, uint32_t token, uint32_t index, sinew_cl
         read_result *result = &results[sound];
         memset(result, 0, sizeof *result);
         if (read_channel(r, at, samplers, sampler_count, result)) {
-            check_twice(r, at, index, &result->target, last);
+            check_twice(r, at, index, &result->target, marks->last);
             double end = result->channel.times[result->channel.key_count - 1];
             clip->duration = end > clip->duration ? end : clip->duration;
             sound++;
         }
     }
-    return write_channels(r, results, sound, clip);
+    return write_channels(r, &marks->of, results, sound, clip);
 }
 
 bool sinewi_read_clips(sinewi_reader *r) {
@@ -342,13 +372,13 @@ bool sinewi_read_clips(sinewi_reader *r) {
         return false;
     }
     sinew_clip *clips = sinewi_keep(r, model->clip_count, sizeof *clips);
-    uint32_t *last = sinewi_scratch(r, model->node_count, 4 * sizeof *last);
-    if (!clips || !last) {
+    clip_marks marks = {sinewi_scratch(r, model->node_count, 4 * sizeof *marks.last), {0}};
+    if (!clips || !marks.last || !find_followers(r, &marks.of)) {
         return false;
     }
     model->clips = clips;
     SINEWI_EACH(r, array, token) {
-        read_clip(r, token, i, &clips[i], last);
+        read_clip(r, token, i, &clips[i], &marks);
         i++;
     }
     return true;

@@ -1,8 +1,6 @@
 /* From bytes to a JSON index: GLB chunks or plain text (glTF 2.0, 4.4 and 3.3). */
-#include "gltf/json_check.h"
 #include "gltf/reader.h"
 
-#include <limits.h>
 #include <string.h>
 
 #define GLB_HEADER 12
@@ -95,26 +93,19 @@ static bool refuse_text(sinewi_reader *r, const char *text, size_t size,
 }
 
 static bool index_text(sinewi_reader *r, const char *text, size_t size) {
-    if (size > INT_MAX) { /* jsmn counts bytes in int */
-        return sinewi_refuse_limit(r, SINEWI_JSON_NONE, NULL, "bytes of JSON", size, INT_MAX);
+    if (size > INT32_MAX) { /* the tokens have 32 bits for a place */
+        return sinewi_refuse_limit(r, SINEWI_JSON_NONE, NULL, "bytes of JSON", size, INT32_MAX);
     }
     if (size == 0) {
         return sinewi_refuse(r, SINEW_FINDING_JSON, SINEWI_JSON_NONE, NULL,
                              "not JSON: there is no text (byte 0)");
     }
-    size_t room = size < r->limits.json_depth ? size : r->limits.json_depth;
-    uint8_t *containers = sinewi_scratch(r, room, 1);
-    if (!containers) {
-        return false;
-    }
-    sinewi_json_report report = sinewi_json_check(text, size, (uint32_t)room, containers);
-    if (report.state != SINEWI_JSON_SOUND) {
-        return refuse_text(r, text, size, &report);
-    }
-    if (!sinewi_json_index(&r->json, text, size, &report, &r->scratch)) {
+    sinewi_json_report report =
+        sinewi_json_read(&r->json, text, size, r->limits.json_depth, &r->scratch);
+    if (report.state == SINEWI_JSON_NO_MEMORY) {
         return sinewi_refuse_memory(r);
     }
-    return true;
+    return report.state == SINEWI_JSON_SOUND || refuse_text(r, text, size, &report);
 }
 
 bool sinewi_read_container(sinewi_reader *r, const void *data, size_t size, bool stays) {

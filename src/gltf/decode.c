@@ -62,9 +62,22 @@ static void component_offsets(const sinewi_accessor *a, uint32_t offsets[16]) {
     }
 }
 
+static bool host_is_little(void) {
+    const uint16_t one = 1;
+    uint8_t first;
+    memcpy(&first, &one, 1);
+    return first == 1;
+}
+
+/* Floats as the host has them, one behind the other. */
+static bool is_plain(const sinewi_accessor *a) {
+    return a->component == SINEWI_GLTF_F32 && host_is_little();
+}
+
 static void element_into(const sinewi_accessor *a, const uint8_t *at, const uint32_t offsets[16],
                          float *out) {
-    for (uint32_t c = 0; c < sinewi_width(a->shape); c++) {
+    uint32_t width = sinewi_width(a->shape);
+    for (uint32_t c = 0; c < width; c++) {
         out[c] = component_at(at + offsets[c], a->component, a->normalized);
     }
 }
@@ -91,26 +104,27 @@ static uint32_t safe_sparse_index(const sinewi_accessor *a, uint32_t i) {
 static void sparse_into(const sinewi_accessor *a, const uint32_t offsets[16], float *out) {
     uint32_t width = sinewi_width(a->shape);
     uint32_t stride = element_stride_of_values(a, offsets);
+    bool plain = is_plain(a);
     for (uint32_t i = 0; i < a->sparse.count; i++) {
-        uint32_t to = safe_sparse_index(a, i);
-        element_into(a, a->sparse.values + (size_t)i * stride, offsets, out + (size_t)to * width);
+        const uint8_t *from = a->sparse.values + (size_t)i * stride;
+        float *to = out + (size_t)safe_sparse_index(a, i) * width;
+        if (plain) {
+            memcpy(to, from, width * sizeof *to);
+        } else {
+            element_into(a, from, offsets, to);
+        }
     }
 }
 
-static bool host_is_little(void) {
-    const uint16_t one = 1;
-    uint8_t first;
-    memcpy(&first, &one, 1);
-    return first == 1;
-}
-
-/* Floats that lie in the file as we want them need no copy. */
-static const float *in_place(const sinewi_accessor *a) {
+/* Floats that lie in the file as we want them need no copy. Accessors may share bytes: as
+ * many in place as there may be memory, the rest are copies that count as memory. */
+static const float *in_place(sinewi_reader *r, const sinewi_accessor *a) {
     uint32_t bytes = 4 * sinewi_width(a->shape);
-    if (a->component != SINEWI_GLTF_F32 || !a->data || !a->stays || a->sparse.count > 0 ||
-        a->stride != bytes || (uintptr_t)a->data % sizeof(float) != 0 || !host_is_little()) {
+    if (!is_plain(a) || !a->data || !a->stays || a->sparse.count > 0 || a->stride != bytes ||
+        (uintptr_t)a->data % sizeof(float) != 0 || r->viewed > r->budget.limit) {
         return NULL;
     }
+    r->viewed += (uint64_t)a->count * bytes;
     return (const float *)(const void *)a->data;
 }
 
@@ -129,8 +143,12 @@ static float *decoded(sinewi_reader *r, const sinewi_accessor *a) {
     }
     uint32_t offsets[16];
     component_offsets(a, offsets);
-    if (a->data && a->component == SINEWI_GLTF_F32 && host_is_little() && a->stride == 4 * width) {
+    if (a->data && is_plain(a) && a->stride == 4 * width) {
         memcpy(out, a->data, total * sizeof *out);
+    } else if (a->data && is_plain(a)) {
+        for (uint32_t i = 0; i < a->count; i++) {
+            memcpy(out + (size_t)i * width, a->data + (size_t)i * a->stride, width * sizeof *out);
+        }
     } else if (a->data) {
         for (uint32_t i = 0; i < a->count; i++) {
             element_into(a, a->data + (size_t)i * a->stride, offsets, out + (size_t)i * width);
@@ -154,7 +172,7 @@ static bool all_finite(const float *values, size_t count) {
 const float *sinewi_raw_floats(sinewi_reader *r, uint32_t accessor) {
     sinewi_accessor *a = &r->accessors[accessor];
     if (!a->floats && a->count > 0) {
-        a->floats = in_place(a);
+        a->floats = in_place(r, a);
         a->floats = a->floats ? a->floats : decoded(r, a);
         if (a->floats && a->component == SINEWI_GLTF_F32) {
             a->nonfinite = !all_finite(a->floats, (size_t)a->count * sinewi_width(a->shape));
@@ -165,10 +183,14 @@ const float *sinewi_raw_floats(sinewi_reader *r, uint32_t accessor) {
 
 const float *sinewi_floats(sinewi_reader *r, uint32_t accessor) {
     const float *floats = sinewi_raw_floats(r, accessor);
-    const sinewi_accessor *a = &r->accessors[accessor];
+    sinewi_accessor *a = &r->accessors[accessor];
     if (!floats || !a->nonfinite) {
         return floats;
     }
+    if (a->told) {
+        return NULL; /* many parts may use it */
+    }
+    a->told = true;
     uint32_t width = sinewi_width(a->shape), shown = 0;
     uint64_t count = 0, first[SINEW_FINDING_EXAMPLES];
     for (size_t i = 0; i < (size_t)a->count * width; i++) {
@@ -184,6 +206,26 @@ const float *sinewi_floats(sinewi_reader *r, uint32_t accessor) {
     return NULL;
 }
 
+/* n integers that lie one behind the other. */
+static void unsigned_run(const uint8_t *at, uint32_t size, size_t n, uint32_t *out) {
+    switch (size) {
+    case 1:
+        for (size_t i = 0; i < n; i++) {
+            out[i] = at[i];
+        }
+        break;
+    case 2:
+        for (size_t i = 0; i < n; i++) {
+            out[i] = u16_at(at + 2 * i);
+        }
+        break;
+    default:
+        for (size_t i = 0; i < n; i++) {
+            out[i] = u32_at(at + 4 * i);
+        }
+    }
+}
+
 bool sinewi_unsigned_into(const sinewi_accessor *a, uint32_t *out) {
     uint32_t width = sinewi_width(a->shape), size = sinewi_component_size(a->component);
     if (a->component != SINEWI_GLTF_U8 && a->component != SINEWI_GLTF_U16 &&
@@ -192,20 +234,16 @@ bool sinewi_unsigned_into(const sinewi_accessor *a, uint32_t *out) {
     }
     if (!a->data) {
         memset(out, 0, (size_t)a->count * width * sizeof *out);
-    }
-    for (uint32_t i = 0; a->data && i < a->count; i++) {
-        const uint8_t *at = a->data + (size_t)i * a->stride;
-        for (uint32_t c = 0; c < width; c++, at += size) {
-            *out++ = size == 1 ? at[0] : size == 2 ? u16_at(at) : u32_at(at);
+    } else if (a->stride == width * size) {
+        unsigned_run(a->data, size, (size_t)a->count * width, out);
+    } else {
+        for (uint32_t i = 0; i < a->count; i++) {
+            unsigned_run(a->data + (size_t)i * a->stride, size, width, out + (size_t)i * width);
         }
     }
-    out -= a->data ? (size_t)a->count * width : 0;
     for (uint32_t i = 0; i < a->sparse.count; i++) {
-        const uint8_t *at = a->sparse.values + (size_t)i * width * size;
-        uint32_t to = safe_sparse_index(a, i);
-        for (uint32_t c = 0; c < width; c++, at += size) {
-            out[(size_t)to * width + c] = size == 1 ? at[0] : size == 2 ? u16_at(at) : u32_at(at);
-        }
+        unsigned_run(a->sparse.values + (size_t)i * width * size, size, width,
+                     out + (size_t)safe_sparse_index(a, i) * width);
     }
     return true;
 }

@@ -25,6 +25,9 @@ static bool is_wanted(const sinewi_reader *r, bool refusing) {
 }
 
 static sinew_finding *say(sinewi_reader *r, bool refusing, sinew_code code, uint32_t token,
+                          const char *name, const char *format, va_list arguments)
+    SINEWI_PRINTF(6, 0);
+static sinew_finding *say(sinewi_reader *r, bool refusing, sinew_code code, uint32_t token,
                           const char *name, const char *format, va_list arguments) {
     char pointer[POINTER_LENGTH] = "";
     char message[MESSAGE_LENGTH] = "";

@@ -8,6 +8,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Sums further from 1 than this are told. Exporters that round to three digits stay
@@ -100,6 +101,18 @@ static bool gather(sinewi_reader *r, const sinewi_influence_source *source, uint
            gather_weights(r, source, out);
 }
 
+/* The sum of the weights of a vertex, if there is nothing to put to 0; else -1. */
+static inline double sound_sum(const uint32_t *joints, const float *weights, uint32_t n,
+                               uint32_t limit) {
+    double sum = 0.0;
+    bool sound = true;
+    for (uint32_t k = 0; k < n; k++) { /* without a branch: this is the usual vertex */
+        sound = sound & (weights[k] >= 0.0f) & (weights[k] <= FLT_MAX) & (joints[k] < limit);
+        sum += (double)weights[k];
+    }
+    return sound ? sum : -1.0;
+}
+
 /* Puts to 0 what may not count; returns the sum of the rest. *mended: a weight was lost,
  * so the sum is not the file's. */
 static double clean_vertex(uint32_t *joints, float *weights, uint32_t n, uint32_t limit, uint32_t v,
@@ -139,32 +152,48 @@ static void bind_to_first(const uint32_t *joints, float *weights, uint32_t n, ui
     weights[chosen < n ? chosen : 0] = 1.0f; /* none: entry 0, whose joint becomes 0 */
 }
 
-/* Makes one vertex sound. *exact: its weights are a whole sum of the stored integers. */
-static void settle_vertex(uint32_t *joints, float *weights, uint32_t n, uint32_t limit, uint32_t v,
-                          float whole, bool *exact, tallies *sets) {
-    bool mended = false;
-    double sum = clean_vertex(joints, weights, n, limit, v, sets, &mended);
-    if (!divides(sum)) {
-        count(&sets->zero_sum, v); /* of all sets: told at the first */
-        bind_to_first(joints, weights, n, limit);
-    } else {
-        if (!mended && fabs(sum - 1.0) > SUM_TOLERANCE) {
-            count(&sets->sum, v);
-        }
-        double steps = 0.0; /* exact in double: value / 255 rounds back to its integer */
-        for (uint32_t k = 0; k < n; k++) {
-            steps += round((double)weights[k] * (double)whole);
-        }
-        *exact = *exact && steps == (double)whole;
-        if (whole == 0.0f || steps != (double)whole) {
-            for (uint32_t k = 0; k < n; k++) {
-                weights[k] = (float)((double)weights[k] / sum);
-            }
-        }
-    }
+static inline void clamp_joints(uint32_t *joints, uint32_t n, uint32_t limit) {
     for (uint32_t k = 0; k < n; k++) {
         joints[k] = joints[k] < limit ? joints[k] : 0;
     }
+}
+
+/* The sum of weights that stood as integers up to `whole`: value / 255 is so near that its
+ * integer comes back by rounding. */
+static inline uint64_t count_steps(const float *weights, uint32_t n, uint32_t whole) {
+    uint64_t steps = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        steps += (uint32_t)(weights[k] * (float)whole + 0.5f);
+    }
+    return steps;
+}
+
+/* Makes one vertex sound. whole: what its weights add up to where they stood as integers,
+ * else 0. *exact: they do. */
+static inline void settle_vertex(uint32_t *joints, float *weights, uint32_t n, uint32_t limit,
+                                 uint32_t v, uint32_t whole, bool *exact, tallies *sets) {
+    bool mended = false;
+    double sum = sound_sum(joints, weights, n, limit);
+    if (sum < 0.0) {
+        sum = clean_vertex(joints, weights, n, limit, v, sets, &mended);
+    }
+    if (!divides(sum)) {
+        count(&sets->zero_sum, v); /* of all sets: told at the first */
+        bind_to_first(joints, weights, n, limit);
+        clamp_joints(joints, n, limit);
+        return;
+    }
+    if (!mended && fabs(sum - 1.0) > SUM_TOLERANCE) {
+        count(&sets->sum, v);
+    }
+    bool is_whole = whole > 0 && count_steps(weights, n, whole) == whole;
+    *exact = *exact && is_whole;
+    if (!is_whole) {
+        for (uint32_t k = 0; k < n; k++) {
+            weights[k] = (float)((double)weights[k] / sum);
+        }
+    }
+    clamp_joints(joints, n, limit);
 }
 
 static void tell(sinewi_reader *r, uint32_t accessor, sinew_code code, const tally *t,
@@ -234,16 +263,20 @@ static bool store_weights(sinewi_reader *r, const raw *from, sinew_influences *o
 /* Makes all vertices sound, and tells what was found. */
 static bool settle(sinewi_reader *r, const sinewi_influence_source *source, sinewi_arena *arena,
                    raw *from, uint32_t limit, bool *exact) {
-    float whole = from->integer_type == SINEW_U8    ? 255.0f
-                  : from->integer_type == SINEW_U16 ? 65535.0f
-                                                    : 0.0f;
+    uint32_t whole = from->integer_type == SINEW_U8    ? 255
+                     : from->integer_type == SINEW_U16 ? 65535
+                                                       : 0;
     tallies *sets = work(r, arena, source->set_count, sizeof *sets);
     if (!sets) {
         return false;
     }
     memset(sets, 0, source->set_count * sizeof *sets);
     *exact = from->integer_type != SINEW_F32;
-    for (uint32_t v = 0; v < from->vertices; v++) {
+    for (uint32_t v = 0; from->per_vertex == 4 && v < from->vertices; v++) { /* nearly all */
+        size_t at = 4 * (size_t)v;
+        settle_vertex(from->joints + at, from->weights + at, 4, limit, v, whole, exact, sets);
+    }
+    for (uint32_t v = 0; from->per_vertex != 4 && v < from->vertices; v++) {
         size_t at = (size_t)v * from->per_vertex;
         settle_vertex(from->joints + at, from->weights + at, from->per_vertex, limit, v, whole,
                       exact, sets);
@@ -273,65 +306,119 @@ static bool make_in(sinewi_reader *r, const sinewi_influence_source *source, sin
 
 /* ---- what was made already ---- */
 
-/* Primitives share accessors, and skins of different sizes give the same where no joint
- * is beyond them: what was made is found again by its first joint accessor. */
+/* For one limit. */
+typedef struct made_result {
+    struct made_result *next;
+    sinew_influences influences;
+} made_result;
+
+/* What was made of one source. Primitives share accessors, and skins of different sizes give
+ * the same where no joint is beyond them. */
 typedef struct sinewi_made_influences {
-    struct sinewi_made_influences *next;
-    const sinewi_influence_source *source;
-    uint32_t largest_joint;
-    sinew_influences result;
+    made_result *whole;     /* for every limit above its largest joint */
+    made_result *cut;       /* for each limit that is not */
+    uint32_t largest_joint; /* known once something was made */
+    const uint32_t *limits; /* of the last row that was handed out */
+    const sinew_influences *row;
 } sinewi_made_influences;
 
-static bool is_same_source(const sinewi_influence_source *a, const sinewi_influence_source *b) {
-    size_t bytes = a->set_count * sizeof *a->joints;
-    return a->set_count == b->set_count && memcmp(a->joints, b->joints, bytes) == 0 &&
-           memcmp(a->weights, b->weights, bytes) == 0;
-}
-
-static const sinew_influences *find_made(const sinewi_reader *r,
-                                         const sinewi_influence_source *source, uint32_t limit) {
-    for (const sinewi_made_influences *made = r->made_influences[source->joints[0]]; made;
-         made = made->next) {
-        bool within = made->largest_joint < limit && made->largest_joint < made->result.joint_limit;
-        if ((made->result.joint_limit == limit || within) && is_same_source(made->source, source)) {
-            return &made->result;
+static int compare_accessors(const uint32_t *a, const uint32_t *b, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        if (a[i] != b[i]) {
+            return a[i] < b[i] ? -1 : 1;
         }
     }
-    return NULL;
+    return 0;
 }
 
-static const sinew_influences *make(sinewi_reader *r, const sinewi_influence_source *source,
-                                    uint32_t vertices, uint32_t limit) {
-    sinewi_made_influences *made = sinewi_scratch(r, 1, sizeof *made);
+static int compare_sources(const void *a, const void *b) {
+    const sinewi_influence_source *x = *(sinewi_influence_source *const *)a;
+    const sinewi_influence_source *y = *(sinewi_influence_source *const *)b;
+    if (x->set_count != y->set_count) {
+        return x->set_count < y->set_count ? -1 : 1;
+    }
+    int order = compare_accessors(x->joints, y->joints, x->set_count);
+    return order ? order : compare_accessors(x->weights, y->weights, x->set_count);
+}
+
+/* Sorted, so that no file can make finding them slow. */
+bool sinewi_group_influences(sinewi_reader *r) {
+    const sinew_model *model = r->model;
+    uint32_t count = 0, groups = 0;
+    for (uint32_t m = 0; m < model->mesh_count; m++) {
+        count += model->meshes[m].primitive_count;
+    }
+    sinewi_influence_source **sources = sinewi_scratch(r, count, sizeof *sources);
+    r->made_influences = sinewi_scratch(r, count, sizeof *r->made_influences);
+    if (!sources || !r->made_influences) {
+        return false;
+    }
+    count = 0;
+    for (uint32_t m = 0; m < model->mesh_count; m++) {
+        for (uint32_t p = 0; p < model->meshes[m].primitive_count; p++) {
+            sources[count++] = &r->influence_sources[m][p];
+        }
+    }
+    qsort(sources, count, sizeof *sources, compare_sources);
+    for (uint32_t i = 0; i < count; i++) {
+        groups += i > 0 && compare_sources(&sources[i - 1], &sources[i]) != 0;
+        sources[i]->group = groups;
+    }
+    return true;
+}
+
+static const made_result *make(sinewi_reader *r, const sinewi_influence_source *source,
+                               uint32_t vertices, uint32_t limit) {
+    sinewi_made_influences *made = &r->made_influences[source->group];
+    made_result *result = sinewi_scratch(r, 1, sizeof *result);
     sinewi_arena arena;
-    if (!made) {
+    if (!result) {
         return NULL;
     }
     sinewi_arena_init(&arena, &r->arena->allocator, &r->budget);
-    bool sound = make_in(r, source, &arena, vertices, limit, &made->result, &made->largest_joint);
+    bool sound =
+        make_in(r, source, &arena, vertices, limit, &result->influences, &made->largest_joint);
     sinewi_arena_free(&arena);
-    made->source = source;
-    made->next = r->made_influences[source->joints[0]];
-    if (sound) {
-        r->made_influences[source->joints[0]] = made;
+    if (!sound) {
+        return NULL;
     }
-    return sound ? &made->result : NULL;
+    made_result **list = made->largest_joint < limit ? &made->whole : &made->cut;
+    result->next = *list;
+    *list = result;
+    return result;
 }
 
-bool sinewi_make_influences(sinewi_reader *r, const sinewi_influence_source *source,
-                            uint32_t vertex_count, const uint32_t *limits, uint32_t limit_count,
-                            sinew_influences *out) {
-    if (!r->made_influences) {
-        r->made_influences = sinewi_scratch(r, r->accessor_count, sizeof *r->made_influences);
+static const made_result *find_or_make(sinewi_reader *r, const sinewi_influence_source *source,
+                                       uint32_t vertices, uint32_t limit) {
+    const sinewi_made_influences *made = &r->made_influences[source->group];
+    const made_result *found = made->cut;
+    if (made->whole && made->largest_joint < limit) {
+        return made->whole;
     }
-    for (uint32_t i = 0; i < limit_count && r->made_influences; i++) {
-        const sinew_influences *made = find_made(r, source, limits[i]);
-        made = made ? made : make(r, source, vertex_count, limits[i]);
-        if (!made) {
-            return false;
+    while (found && found->influences.joint_limit != limit) {
+        found = found->next;
+    }
+    return found ? found : make(r, source, vertices, limit);
+}
+
+const sinew_influences *sinewi_make_influences(sinewi_reader *r,
+                                               const sinewi_influence_source *source,
+                                               uint32_t vertex_count, const uint32_t *limits,
+                                               uint32_t limit_count) {
+    sinewi_made_influences *made = &r->made_influences[source->group];
+    if (made->row && made->limits == limits) {
+        return made->row;
+    }
+    sinew_influences *row = sinewi_keep(r, limit_count, sizeof *row);
+    for (uint32_t i = 0; row && i < limit_count; i++) {
+        const made_result *result = find_or_make(r, source, vertex_count, limits[i]);
+        if (!result) {
+            return NULL;
         }
-        out[i] = *made;
-        out[i].joint_limit = limits[i];
+        row[i] = result->influences;
+        row[i].joint_limit = limits[i];
     }
-    return r->made_influences != NULL;
+    made->limits = limits;
+    made->row = row;
+    return row;
 }

@@ -4,62 +4,43 @@
 #include <stdio.h>
 #include <string.h>
 
-#define JSMN_STATIC
-#define JSMN_PARENT_LINKS
-#include <jsmn.h>
-
-static const jsmntok_t *token_at(const sinewi_json *json, uint32_t token) {
-    return (const jsmntok_t *)json->tokens + token;
+static const sinewi_json_token *token_at(const sinewi_json *json, uint32_t token) {
+    return json->tokens + token;
 }
 
-/* Fills next[]: a value ends where the first token behind it that is not inside begins. */
-static void link_values(sinewi_json *json) {
-    const jsmntok_t *tokens = json->tokens;
-    int open = -1;
-    for (uint32_t t = 0; t < json->count; t++) {
-        while (open != tokens[t].parent) {
-            json->next[open] = t;
-            open = tokens[open].parent;
-        }
-        open = (int)t;
-    }
-    for (; open != -1; open = tokens[open].parent) {
-        json->next[open] = json->count;
-    }
-}
-
-bool sinewi_json_index(sinewi_json *json, const char *text, size_t length,
-                       const sinewi_json_report *report, sinewi_arena *scratch) {
-    size_t token_count = report->token_count;
-    jsmntok_t *tokens = sinewi_arena_take(scratch, token_count, sizeof *tokens);
-    uint32_t *next = sinewi_arena_take(scratch, token_count, sizeof *next);
-    if (!tokens || !next) {
-        return false;
-    }
-    jsmn_parser parser;
-    jsmn_init(&parser);
-    int made = jsmn_parse(&parser, text, length, tokens, (unsigned)token_count);
-    *json = (sinewi_json){text, tokens, next, made > 0 ? (uint32_t)made : 0, report->escaped_keys};
-    link_values(json);
-    return true;
+sinewi_json_report sinewi_json_read(sinewi_json *json, const char *text, size_t length,
+                                    uint32_t depth_limit, sinewi_arena *scratch) {
+    sinewi_json_token *tokens;
+    sinewi_json_report report = sinewi_json_parse(text, length, depth_limit, scratch, &tokens);
+    bool sound = report.state == SINEWI_JSON_SOUND;
+    *json =
+        (sinewi_json){text, tokens, sound ? (uint32_t)report.token_count : 0, report.escaped_keys};
+    return report;
 }
 
 sinewi_json_kind sinewi_json_kind_of(const sinewi_json *json, uint32_t token) {
     if (token >= json->count) {
         return SINEWI_JSON_ABSENT;
     }
-    switch (token_at(json, token)->type) {
-    case JSMN_OBJECT: return SINEWI_JSON_OBJECT;
-    case JSMN_ARRAY: return SINEWI_JSON_ARRAY;
-    case JSMN_STRING: return SINEWI_JSON_STRING;
-    default: break;
+    switch (json->text[token_at(json, token)->start]) {
+    case '{': return SINEWI_JSON_OBJECT;
+    case '[': return SINEWI_JSON_ARRAY;
+    case '"': return SINEWI_JSON_STRING;
+    case 't':
+    case 'f':
+    case 'n': return SINEWI_JSON_WORD;
+    default: return SINEWI_JSON_NUMBER;
     }
-    char first = json->text[token_at(json, token)->start];
-    return first == '-' || (first >= '0' && first <= '9') ? SINEWI_JSON_NUMBER : SINEWI_JSON_WORD;
+}
+
+static bool is_string(const sinewi_json *json, uint32_t token) {
+    return json->text[token_at(json, token)->start] == '"';
 }
 
 uint32_t sinewi_json_size(const sinewi_json *json, uint32_t token) {
-    return token < json->count ? (uint32_t)token_at(json, token)->size : 0;
+    sinewi_json_kind kind = sinewi_json_kind_of(json, token);
+    bool container = kind == SINEWI_JSON_OBJECT || kind == SINEWI_JSON_ARRAY;
+    return container ? token_at(json, token)->length : 0;
 }
 
 uint32_t sinewi_json_first(const sinewi_json *json, uint32_t container) {
@@ -67,8 +48,8 @@ uint32_t sinewi_json_first(const sinewi_json *json, uint32_t container) {
 }
 
 uint32_t sinewi_json_following(const sinewi_json *json, uint32_t container, uint32_t token) {
-    uint32_t next = json->next[token];
-    return next < json->next[container] ? next : SINEWI_JSON_NONE;
+    uint32_t next = token_at(json, token)->next;
+    return next < token_at(json, container)->next ? next : SINEWI_JSON_NONE;
 }
 
 uint32_t sinewi_json_element(const sinewi_json *json, uint32_t array, uint32_t n) {
@@ -79,19 +60,19 @@ uint32_t sinewi_json_element(const sinewi_json *json, uint32_t array, uint32_t n
     return token;
 }
 
-uint32_t sinewi_json_member(const sinewi_json *json, uint32_t object, const char *key) {
+uint32_t sinewi_json_find(const sinewi_json *json, uint32_t object, const char *key,
+                          size_t length) {
     uint32_t found = SINEWI_JSON_NONE;
     if (sinewi_json_kind_of(json, object) != SINEWI_JSON_OBJECT) {
         return found;
     }
     /* This is where a reader spends its time: the bytes are compared in place, and names
      * are decoded only in a text that has an escape in a key. */
-    const jsmntok_t *tokens = json->tokens;
-    uint32_t end = json->next[object];
-    int length = (int)strlen(key);
-    for (uint32_t t = object + 1; t < end; t = json->next[t]) {
-        bool same = tokens[t].end - tokens[t].start == length &&
-                    memcmp(json->text + tokens[t].start, key, (size_t)length) == 0;
+    const sinewi_json_token *tokens = json->tokens;
+    uint32_t end = tokens[object].next;
+    for (uint32_t t = object + 1; t < end; t = tokens[t].next) {
+        bool same = tokens[t].length == length &&
+                    memcmp(json->text + tokens[t].start + 1, key, length) == 0;
         if (same || (json->escaped_keys && sinewi_json_equals(json, t, key))) {
             found = t + 1;
         }
@@ -173,15 +154,15 @@ static size_t decode_one(const char *at, const char *end, char *out, size_t *use
 }
 
 const char *sinewi_json_raw(const sinewi_json *json, uint32_t token, size_t *length) {
-    const jsmntok_t *t = token_at(json, token);
-    *length = (size_t)(t->end - t->start);
-    return json->text + t->start;
+    const sinewi_json_token *t = token_at(json, token);
+    *length = t->length;
+    return json->text + t->start + (is_string(json, token) ? 1 : 0);
 }
 
 bool sinewi_json_equals(const sinewi_json *json, uint32_t token, const char *text) {
     size_t length, wanted = strlen(text);
     const char *at = sinewi_json_raw(json, token, &length);
-    if (token_at(json, token)->type != JSMN_STRING) {
+    if (!is_string(json, token)) {
         return false;
     }
     if (length == wanted && memcmp(at, text, length) == 0) {
@@ -326,11 +307,29 @@ double sinewi_json_double(const sinewi_json *json, uint32_t token) {
     return d.negative ? -value : value;
 }
 
+/* Nearly every number of a glTF is a few digits and nothing else. */
+static bool short_whole(const sinewi_json *json, uint32_t token, uint64_t *value) {
+    const sinewi_json_token *t = token_at(json, token);
+    const char *digits = json->text + t->start;
+    uint64_t sum = 0;
+    bool plain = t->length <= 18;
+    for (uint32_t i = 0; plain && i < t->length; i++) {
+        unsigned digit = (unsigned)(digits[i] - '0');
+        plain = digit <= 9;
+        sum = sum * 10 + digit;
+    }
+    *value = plain ? sum : *value;
+    return plain;
+}
+
 bool sinewi_json_whole(const sinewi_json *json, uint32_t token, uint64_t *value, bool *huge) {
     const double last_exact = 9007199254740992.0; /* 2^53 */
     *huge = false;
     if (sinewi_json_kind_of(json, token) != SINEWI_JSON_NUMBER) {
         return false;
+    }
+    if (short_whole(json, token, value)) {
+        return true;
     }
     decimal d = decimal_of(json, token);
     if (d.negative && d.mantissa != 0) {
@@ -357,60 +356,79 @@ bool sinewi_json_is_true(const sinewi_json *json, uint32_t token) {
 
 /* ---- pointers ---- */
 
-/* Place of an element in its array, by counting. Only made for findings. */
-static uint32_t place_in(const sinewi_json *json, uint32_t array, uint32_t token) {
-    uint32_t place = 0;
-    for (uint32_t t = array + 1; t < token; t = json->next[t]) {
-        place++;
-    }
-    return place;
-}
+/* A text that keeps its end: what does not fit is cut off in front. */
+typedef struct tail {
+    char *out;
+    size_t size, used;
+    bool cut;
+} tail;
 
-/* Writes text in front of *start, growing towards the beginning of the buffer. */
-static void put_before(char *out, size_t *start, const char *text, size_t length) {
-    size_t n = length < *start ? length : *start;
-    memcpy(out + *start - n, text + length - n, n);
-    *start -= n;
+static void append(tail *t, const char *text, size_t length) {
+    size_t room = t->size - 1;
+    if (length > room) {
+        text += length - room;
+        length = room;
+        t->cut = true;
+    }
+    if (length > room - t->used) {
+        size_t drop = length - (room - t->used);
+        t->used -= drop;
+        t->cut = true;
+        memmove(t->out, t->out + drop, t->used);
+    }
+    memcpy(t->out + t->used, text, length);
+    t->used += length;
 }
 
 /* RFC 6901: ~ is written ~0 and / is written ~1. */
-static void put_key_before(char *out, size_t *start, const char *key, size_t length) {
-    for (size_t i = length; i-- > 0;) {
-        if (key[i] == '~') {
-            put_before(out, start, "~0", 2);
-        } else if (key[i] == '/') {
-            put_before(out, start, "~1", 2);
+static void append_key(tail *t, const char *key, size_t length) {
+    append(t, "/", 1);
+    for (size_t i = 0; i < length; i++) {
+        if (key[i] == '~' || key[i] == '/') {
+            append(t, key[i] == '~' ? "~0" : "~1", 2);
         } else {
-            put_before(out, start, &key[i], 1);
+            append(t, &key[i], 1);
         }
     }
-    put_before(out, start, "/", 1);
+}
+
+/* The element or key of a container in which a token is; *place counts those before it. */
+static uint32_t child_with(const sinewi_json *json, uint32_t container, uint32_t token,
+                           uint32_t *place) {
+    uint32_t child = container + 1;
+    for (*place = 0; token_at(json, child)->next <= token; ++*place) {
+        child = token_at(json, child)->next;
+    }
+    return child;
 }
 
 void sinewi_json_pointer(const sinewi_json *json, uint32_t token, const char *name, char *out,
                          size_t size) {
-    size_t start = size - 1;
-    out[start] = '\0';
-    if (name) {
-        put_key_before(out, &start, name, strlen(name));
-    }
-    while (token != SINEWI_JSON_NONE && token < json->count && token_at(json, token)->parent >= 0) {
-        uint32_t parent = (uint32_t)token_at(json, token)->parent;
-        if (token_at(json, parent)->type == JSMN_ARRAY) {
+    tail t = {out, size, 0, false};
+    uint32_t at = 0, place;
+    while (token < json->count && at != token) {
+        uint32_t child = child_with(json, at, token, &place);
+        if (json->text[token_at(json, at)->start] == '[') {
             char digits[16];
-            int n = snprintf(digits, sizeof digits, "%u", place_in(json, parent, token));
-            put_key_before(out, &start, digits, (size_t)n);
-        } else if (token_at(json, parent)->type == JSMN_STRING) {
+            int n = snprintf(digits, sizeof digits, "%u", place);
+            append_key(&t, digits, (size_t)n);
+            at = child;
+        } else if (child == token) {
+            break; /* a key has the pointer of its object */
+        } else {
             size_t length;
-            const char *key = sinewi_json_raw(json, parent, &length);
-            put_key_before(out, &start, key, length);
-            parent = (uint32_t)token_at(json, parent)->parent;
+            const char *key = sinewi_json_raw(json, child, &length);
+            append_key(&t, key, length);
+            at = child + 1;
         }
-        token = parent;
     }
-    if (start == 0 && out[0] != '/') { /* it was cut: begin with a whole segment */
+    if (name) {
+        append_key(&t, name, strlen(name));
+    }
+    out[t.used] = '\0';
+    if (t.cut && out[0] != '/') { /* begin with a whole segment */
         const char *whole = strchr(out, '/');
-        start = whole ? (size_t)(whole - out) : size - 1;
+        size_t from = whole ? (size_t)(whole - out) : t.used;
+        memmove(out, out + from, t.used - from + 1);
     }
-    memmove(out, out + start, size - start);
 }

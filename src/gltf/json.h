@@ -3,10 +3,9 @@
 #ifndef SINEWI_GLTF_JSON_H
 #define SINEWI_GLTF_JSON_H
 
-#include "base/memory.h"
-#include "gltf/json_check.h"
+#include "gltf/json_parse.h"
 
-#define SINEWI_JSON_NONE UINT32_MAX
+#include <string.h>
 
 typedef enum sinewi_json_kind {
     SINEWI_JSON_ABSENT,
@@ -19,22 +18,29 @@ typedef enum sinewi_json_kind {
 
 typedef struct sinewi_json {
     const char *text;
-    const void *tokens; /* of jsmn, opaque here */
-    uint32_t *next;     /* the token behind the whole value */
+    const sinewi_json_token *tokens;
     uint32_t count;
     bool escaped_keys; /* see sinewi_json_report */
 } sinewi_json;
 
-/* Tokens of a text that passed sinewi_json_check, which counted them. false: no memory. */
-bool sinewi_json_index(sinewi_json *json, const char *text, size_t length,
-                       const sinewi_json_report *report, sinewi_arena *scratch);
+/* Parses a text and makes it ready to be asked. The report says whether it is sound; *json
+ * is empty where it is not. The text must stay. */
+sinewi_json_report sinewi_json_read(sinewi_json *json, const char *text, size_t length,
+                                    uint32_t depth_limit, sinewi_arena *scratch);
 
 sinewi_json_kind sinewi_json_kind_of(const sinewi_json *json, uint32_t token);
 uint32_t sinewi_json_size(const sinewi_json *json, uint32_t token); /* members, elements */
 
 /* The value of a key; the last one where a key stands twice. SINEWI_JSON_NONE when there
  * is none, or object is none. */
-uint32_t sinewi_json_member(const sinewi_json *json, uint32_t object, const char *key);
+uint32_t sinewi_json_find(const sinewi_json *json, uint32_t object, const char *key, size_t length);
+
+/* The same for a key that ends with a zero. Inline, so that the length of a key that is
+ * written in the code is a constant. */
+static inline uint32_t sinewi_json_member(const sinewi_json *json, uint32_t object,
+                                          const char *key) {
+    return sinewi_json_find(json, object, key, strlen(key));
+}
 
 /* for (t = first; t != none; t = following): elements of an array, or keys of an object,
  * whose value is the token after the key. */

@@ -77,6 +77,10 @@ static bool read_images(sinewi_reader *r) {
 
 /* ---- textures ---- */
 
+static uint32_t extension(const sinewi_reader *r, uint32_t token, const char *name) {
+    return sinewi_member(r, sinewi_member(r, token, "extensions"), name);
+}
+
 /* An index whose fault is mended by doing without. */
 static uint32_t index_or_none(sinewi_reader *r, uint32_t object, const char *key, uint32_t count) {
     uint32_t token = sinewi_member(r, object, key);
@@ -111,6 +115,10 @@ static void read_texture(sinewi_reader *r, uint32_t token, const uint32_t *sampl
     };
     texture->name = sinewi_get_text(r, token, "name");
     texture->image = index_or_none(r, token, "source", r->model->image_count);
+    if (texture->image == SINEW_NONE) {
+        texture->image = index_or_none(r, extension(r, token, "EXT_texture_webp"), "source",
+                                       r->model->image_count);
+    }
     uint32_t sampler = index_or_none(r, token, "sampler", sampler_count);
     if (sampler != SINEW_NONE) {
         uint64_t filter = 0;
@@ -144,10 +152,6 @@ static bool read_textures(sinewi_reader *r) {
 }
 
 /* ---- materials ---- */
-
-static uint32_t extension(const sinewi_reader *r, uint32_t token, const char *name) {
-    return sinewi_member(r, sinewi_member(r, token, "extensions"), name);
-}
 
 static bool read_use(sinewi_reader *r, uint32_t object, const char *key, const char *scale,
                      sinew_texture_use *use) {
@@ -199,6 +203,32 @@ static void read_alpha_mode(sinewi_reader *r, uint32_t token, sinew_material *m)
     }
 }
 
+static bool is_there(const sinewi_reader *r, uint32_t token, const char *key) {
+    return sinewi_member(r, token, key) != SINEWI_JSON_NONE;
+}
+
+/* KHR_materials_pbrSpecularGlossiness, where the material has no base colour of the core:
+ * the diffuse colour, on something that is no metal. */
+static bool read_glossiness(sinewi_reader *r, uint32_t token, uint32_t pbr, sinew_material *m) {
+    uint32_t glossy = extension(r, token, "KHR_materials_pbrSpecularGlossiness");
+    if (glossy == SINEWI_JSON_NONE || is_there(r, pbr, "baseColorFactor") ||
+        is_there(r, pbr, "baseColorTexture")) {
+        return true;
+    }
+    bool there;
+    float glossiness = 1.0f;
+    m->metallic = 0.0f;
+    if (!sinewi_get_floats(r, glossy, "diffuseFactor", 4, m->base_color, &there) ||
+        !sinewi_get_float(r, glossy, "glossinessFactor", &glossiness)) {
+        return false;
+    }
+    /* A texture of glossiness is not shown; matt is nearer to most of them than a mirror. */
+    if (!is_there(r, glossy, "specularGlossinessTexture") && glossiness >= 0.0f) {
+        m->roughness = glossiness < 1.0f ? 1.0f - glossiness : 0.0f;
+    }
+    return read_use(r, glossy, "diffuseTexture", NULL, &m->base_color_texture);
+}
+
 static void read_material(sinewi_reader *r, uint32_t token, sinew_material *m) {
     bool there;
     float strength = 1.0f;
@@ -218,6 +248,7 @@ static void read_material(sinewi_reader *r, uint32_t token, sinew_material *m) {
            sinewi_get_float(r, pbr, "roughnessFactor", &m->roughness) &&
            read_use(r, pbr, "baseColorTexture", NULL, &m->base_color_texture) &&
            read_use(r, pbr, "metallicRoughnessTexture", NULL, &m->metallic_roughness_texture) &&
+           read_glossiness(r, token, pbr, m) &&
            read_use(r, token, "normalTexture", "scale", &m->normal_texture) &&
            read_use(r, token, "occlusionTexture", "strength", &m->occlusion_texture) &&
            read_use(r, token, "emissiveTexture", NULL, &m->emissive_texture));

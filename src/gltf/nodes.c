@@ -83,6 +83,7 @@ static bool read_transform(sinewi_reader *r, uint32_t token, sinew_node *node) {
             m[15] = 1.0f;
         }
         memcpy(rest->translation, m + 12, sizeof rest->translation);
+        sinewi_mat4_to_trs(m, rest->rotation, rest->scale);
         return true;
     }
     if (rotates) {

@@ -10,10 +10,10 @@ static bool refuse_packed(sinewi_reader *r, uint32_t token, sinew_result result,
     if (result == SINEW_ERROR_MEMORY) {
         return sinewi_refuse_memory(r);
     }
-    return sinewi_refuse(r,
-                         result == SINEW_ERROR_UNSUPPORTED ? SINEW_FINDING_CODEC_UNSUPPORTED
-                                                           : SINEW_FINDING_CODEC,
-                         token, NULL, "%s", why->message);
+    return sinewi_refuse(
+        r,
+        result == SINEW_ERROR_UNSUPPORTED ? SINEW_FINDING_CODEC_UNSUPPORTED : SINEW_FINDING_CODEC,
+        token, NULL, "%s", why->message[0] ? why->message : "the packed mesh is damaged");
 }
 
 /* Gives an accessor data that was decoded into the model's memory. */
@@ -126,7 +126,51 @@ static uint32_t count_at(const sinewi_reader *r, uint32_t object, const char *ke
                : 0;
 }
 
+static bool waits(const sinewi_reader *r, uint32_t token) {
+    uint64_t index;
+    bool huge;
+    if (!sinewi_json_whole(&r->json, token, &index, &huge) || index >= r->accessor_count) {
+        return false;
+    }
+    const sinewi_accessor *a = &r->accessors[index];
+    return a->count > 0 && !a->data && !a->floats;
+}
+
+/* Whether a part of the primitive waits for its packed mesh. Primitives may share both, and
+ * opening one takes time. */
+static bool any_waits(const sinewi_reader *r, uint32_t primitive, uint32_t extension) {
+    uint32_t ids = sinewi_member(r, extension, "attributes");
+    uint32_t attributes = sinewi_member(r, primitive, "attributes");
+    SINEWI_EACH(r, attributes, key) {
+        size_t length;
+        const char *name = sinewi_json_raw(&r->json, key, &length);
+        if (waits(r, key + 1) &&
+            sinewi_json_find(&r->json, ids, name, length) != SINEWI_JSON_NONE) {
+            return true;
+        }
+    }
+    uint32_t indices = sinewi_member(r, primitive, "indices");
+    return indices != SINEWI_JSON_NONE && waits(r, indices);
+}
+
 #define MOST_ATTRIBUTES 64u /* both lists are compared name by name */
+
+/* Memory of a decoder for a vertex or an index, at least. */
+#define BYTES_OF_DECODER 12u
+
+/* Counts come from the file and may have no data behind them: a decoder is not asked for
+ * what could not be kept. And the packed bytes may be shared: they count as those that are
+ * used in place. */
+static bool has_room(sinewi_reader *r, const sinewi_view *view, const sinew_packed_mesh *expected) {
+    uint64_t elements = (uint64_t)expected->vertex_count + expected->index_count;
+    uint64_t left = r->budget.limit > r->budget.used ? r->budget.limit - r->budget.used : 0;
+    r->viewed += view->size;
+    if (elements > left / BYTES_OF_DECODER || r->viewed > r->budget.limit) {
+        r->scratch.over_limit = true;
+        return sinewi_refuse_memory(r);
+    }
+    return true;
+}
 
 bool sinewi_unpack_primitive(sinewi_reader *r, uint32_t primitive) {
     uint32_t extension =
@@ -147,17 +191,24 @@ bool sinewi_unpack_primitive(sinewi_reader *r, uint32_t primitive) {
     if (!sinewi_need_index(r, extension, "bufferView", r->view_count, &index)) {
         return false;
     }
-    const sinewi_view *view = &r->views[index];
+    sinewi_view *view = &r->views[index];
     if (!view->data) {
-        return false; /* its fault has been said */
+        return sinewi_refuse_empty(r, extension);
     }
     sinew_packed_mesh mesh = {NULL,
                               count_at(r, sinewi_member(r, primitive, "attributes"), "POSITION"),
                               count_at(r, primitive, "indices")};
+    if (!any_waits(r, primitive, extension)) {
+        return true;
+    }
+    if (!has_room(r, view, &mesh)) {
+        return false;
+    }
     sinew_error why = {SINEW_OK, "", ""};
     sinew_result result =
         decoders->open_mesh(decoders->user, view->data, (size_t)view->size, &mesh, &why);
     if (result != SINEW_OK) {
+        view->data = NULL; /* once is enough */
         return refuse_packed(r, extension, result, &why);
     }
     bool sound = mesh.vertex_count <= r->limits.vertices
@@ -165,5 +216,6 @@ bool sinewi_unpack_primitive(sinewi_reader *r, uint32_t primitive) {
                      : sinewi_refuse_limit(r, extension, NULL, "vertices", mesh.vertex_count,
                                            r->limits.vertices);
     decoders->close_mesh(decoders->user, &mesh);
+    view->data = sound ? view->data : NULL;
     return sound;
 }

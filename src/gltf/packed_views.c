@@ -16,6 +16,13 @@ bool sinewi_is_fallback(const sinewi_reader *r, uint32_t buffer) {
     return extension_of(r, buffer) != SINEWI_JSON_NONE;
 }
 
+bool sinewi_refuse_empty(sinewi_reader *r, uint32_t token) {
+    return r->broken ? false
+                     : sinewi_refuse(r, SINEW_FINDING_BUFFER, token, NULL,
+                                     "the data is in a buffer that has none: it is only there for "
+                                     "what is packed elsewhere");
+}
+
 /* One of the words as its number; absent gives 0. */
 static bool read_word(sinewi_reader *r, uint32_t object, const char *key, const char *const *words,
                       int count, int *out) {
@@ -52,7 +59,7 @@ static bool read_source(sinewi_reader *r, uint32_t token, sinew_packed_view *pac
     }
     const sinewi_buffer *buffer = &r->buffers[index];
     if (!buffer->data) {
-        return false; /* its own fault has been said */
+        return sinewi_refuse_empty(r, token);
     }
     if (offset > buffer->size || length > buffer->size - offset) {
         return sinewi_refuse(r, SINEW_FINDING_BOUNDS, token, NULL,
@@ -124,7 +131,8 @@ bool sinewi_unpack_view(sinewi_reader *r, uint32_t token, uint64_t length, sinew
         return sinewi_refuse(r,
                              result == SINEW_ERROR_UNSUPPORTED ? SINEW_FINDING_CODEC_UNSUPPORTED
                                                                : SINEW_FINDING_CODEC,
-                             extension, NULL, "%s", why.message);
+                             extension, NULL, "%s",
+                             why.message[0] ? why.message : "the packed data is damaged");
     }
     view->data = out;
     view->size = length;

@@ -61,7 +61,9 @@ typedef struct sinewi_accessor {
     sinewi_sparse sparse;
     const float *floats; /* decoded once, count * width */
     bool nonfinite;      /* seen when it was decoded */
-    bool told;           /* a fault of its values, which several channels may meet */
+    bool told;           /* a fault of its values, which several parts may meet */
+    bool seen;           /* as key times */
+    uint32_t rotations_seen[2]; /* as keys, and as those of splines: how many */
 } sinewi_accessor;
 
 typedef struct sinewi_reader {
@@ -93,8 +95,11 @@ typedef struct sinewi_reader {
     sinewi_accessor *accessors;
     uint32_t accessor_count;
     struct sinewi_loaded **loaded;                   /* files that were read: uri.c */
+    uint32_t loaded_slots;
     uint64_t vertices;                               /* counted against the limit */
-    struct sinewi_made_influences **made_influences; /* by the first joint accessor */
+    uint64_t sparse_elements;                        /* the same */
+    uint64_t viewed; /* bytes used in place or given to a decoder: no memory, but work */
+    struct sinewi_made_influences *made_influences; /* by sinewi_influence_source.group */
     /* meshes.c leaves them for influences.c: [mesh][primitive] */
     struct sinewi_influence_source **influence_sources;
     bool *own_weights; /* nodes that store weights of their own */
@@ -128,7 +133,9 @@ void *sinewi_scratch(sinewi_reader *r, size_t count, size_t size);
 
 /* ---- members with types (values.c); a wrong type refuses the file ---- */
 
-uint32_t sinewi_member(const sinewi_reader *r, uint32_t object, const char *key);
+static inline uint32_t sinewi_member(const sinewi_reader *r, uint32_t object, const char *key) {
+    return sinewi_json_member(&r->json, object, key);
+}
 
 /* An index into something with `count` entries; *out is SINEW_NONE where it is absent. */
 bool sinewi_get_index(sinewi_reader *r, uint32_t object, const char *key, uint32_t count,
@@ -185,6 +192,9 @@ bool sinewi_charge_file(sinewi_reader *r, uint64_t bytes);
 
 /* ---- compressed data ---- */
 
+/* What needs data that is not there is refused, unless it is because of a fault that was
+ * said. Returns false. */
+bool sinewi_refuse_empty(sinewi_reader *r, uint32_t token);
 /* A buffer without data of its own: views of it are packed elsewhere (packed_views.c). */
 bool sinewi_is_fallback(const sinewi_reader *r, uint32_t buffer);
 /* Fills a view from its packed form, where it has one. */
@@ -193,8 +203,25 @@ bool sinewi_unpack_view(sinewi_reader *r, uint32_t token, uint64_t length, sinew
  * no data of their own (packed_meshes.c). */
 bool sinewi_unpack_primitive(sinewi_reader *r, uint32_t primitive);
 
-uint32_t sinewi_component_size(sinewi_component component);
-uint32_t sinewi_width(sinewi_shape shape); /* components of an element */
+/* Bytes of a component; 0: no such type. */
+static inline uint32_t sinewi_component_size(sinewi_component component) {
+    switch (component) {
+    case SINEWI_GLTF_I8:
+    case SINEWI_GLTF_U8: return 1;
+    case SINEWI_GLTF_I16:
+    case SINEWI_GLTF_U16: return 2;
+    case SINEWI_GLTF_U32:
+    case SINEWI_GLTF_F32: return 4;
+    }
+    return 0;
+}
+
+/* Components of an element. */
+static inline uint32_t sinewi_width(sinewi_shape shape) {
+    static const uint32_t widths[] = {1, 2, 3, 4, 4, 9, 16};
+    return widths[shape];
+}
+
 const char *sinewi_component_word(sinewi_component component);
 const char *sinewi_shape_word(sinewi_shape shape);
 
@@ -214,11 +241,16 @@ typedef struct sinewi_influence_source {
     uint32_t set_count;
     uint32_t *joints; /* accessors */
     uint32_t *weights;
+    uint32_t group; /* of those with the same accessors */
 } sinewi_influence_source;
 
-/* Makes the influences of a primitive sound for each joint count in `limits`. */
-bool sinewi_make_influences(sinewi_reader *r, const sinewi_influence_source *source,
-                            uint32_t vertex_count, const uint32_t *limits, uint32_t limit_count,
-                            sinew_influences *out);
+/* Finds the primitives that have the same accessors: to be called once, before the next. */
+bool sinewi_group_influences(sinewi_reader *r);
+/* The influences of a primitive made sound for each joint count in `limits`, an entry each;
+ * NULL: refused. */
+const sinew_influences *sinewi_make_influences(sinewi_reader *r,
+                                               const sinewi_influence_source *source,
+                                               uint32_t vertex_count, const uint32_t *limits,
+                                               uint32_t limit_count);
 
 #endif

@@ -201,9 +201,9 @@ static bool make_mesh_influences(sinewi_reader *r, uint32_t m, const skin_use *u
         if (source->set_count == 0) {
             continue;
         }
-        sinew_influences *made = sinewi_keep(r, use->count, sizeof *made);
-        if (!made || !sinewi_make_influences(r, source, primitive->vertex_count, use->limits,
-                                             use->count, made)) {
+        const sinew_influences *made = sinewi_make_influences(r, source, primitive->vertex_count,
+                                                              use->limits, use->count);
+        if (!made) {
             return false;
         }
         primitive->influences = made;
@@ -268,7 +268,8 @@ bool sinewi_link_nodes(sinewi_reader *r) {
     sinew_model *model = r->model;
     skin_use *uses = sinewi_scratch(r, model->mesh_count, sizeof *uses);
     uint32_t *rigid = sinewi_scratch(r, model->mesh_count, sizeof *rigid);
-    if (!uses || !rigid || !collect_limits(r, uses) || !fill_mesh_weights(r)) {
+    if (!uses || !rigid || !collect_limits(r, uses) || !fill_mesh_weights(r) ||
+        !sinewi_group_influences(r)) {
         return false;
     }
     for (uint32_t m = 0; m < model->mesh_count; m++) {

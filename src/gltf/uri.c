@@ -200,7 +200,11 @@ typedef struct sinewi_loaded {
     uint64_t size;
 } sinewi_loaded;
 
-#define LOADED_SLOTS 256u
+/* As many as there may be files. */
+static uint32_t slot_count(const sinewi_reader *r) {
+    return 1 + sinewi_json_size(&r->json, sinewi_member(r, r->root, "buffers")) +
+           sinewi_json_size(&r->json, sinewi_member(r, r->root, "images"));
+}
 
 static sinewi_loaded **slot_of(sinewi_reader *r, const char *path) {
     uint32_t hash = 2166136261u; /* FNV-1a */
@@ -208,9 +212,10 @@ static sinewi_loaded **slot_of(sinewi_reader *r, const char *path) {
         hash = (hash ^ (unsigned char)*c) * 16777619u;
     }
     if (!r->loaded) {
-        r->loaded = sinewi_scratch(r, LOADED_SLOTS, sizeof(sinewi_loaded *));
+        r->loaded_slots = slot_count(r);
+        r->loaded = sinewi_scratch(r, r->loaded_slots, sizeof(sinewi_loaded *));
     }
-    return r->loaded ? &r->loaded[hash % LOADED_SLOTS] : NULL;
+    return r->loaded ? &r->loaded[hash % r->loaded_slots] : NULL;
 }
 
 static bool open_once(sinewi_reader *r, const char *path, sinew_error *why, const uint8_t **data,

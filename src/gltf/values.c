@@ -4,10 +4,6 @@
 #include <float.h>
 #include <math.h>
 
-uint32_t sinewi_member(const sinewi_reader *r, uint32_t object, const char *key) {
-    return sinewi_json_member(&r->json, object, key);
-}
-
 bool sinewi_index_of(sinewi_reader *r, uint32_t token, uint32_t count, uint32_t *out) {
     uint64_t value;
     bool huge;
@@ -34,11 +30,12 @@ bool sinewi_get_index(sinewi_reader *r, uint32_t object, const char *key, uint32
 
 bool sinewi_need_index(sinewi_reader *r, uint32_t object, const char *key, uint32_t count,
                        uint32_t *out) {
-    if (sinewi_member(r, object, key) == SINEWI_JSON_NONE) {
+    uint32_t token = sinewi_member(r, object, key);
+    if (token == SINEWI_JSON_NONE) {
         *out = SINEW_NONE;
         return sinewi_refuse(r, SINEW_FINDING_SCHEMA, object, key, "%s is missing", key);
     }
-    return sinewi_get_index(r, object, key, count, out);
+    return sinewi_index_of(r, token, count, out);
 }
 
 bool sinewi_get_whole(sinewi_reader *r, uint32_t object, const char *key, uint64_t *out) {

@@ -75,11 +75,34 @@ void sinew_pose_changed(sinew_pose *pose) {
     pose->revision++;
 }
 
-/* The matrix of the file, with the translation of the pose. */
-static void matrix_of(const sinew_node *node, const sinew_transform *local, float matrix[16])
-{
+static bool are_equal(const float *a, const float *b, int count) {
+    bool equal = true;
+    for (int i = 0; i < count; i++) {
+        equal = equal && a[i] == b[i];
+    }
+    return equal;
+}
+
+/* Whether the matrix of the file, with the translation of the pose, is what counts. */
+static bool keeps_matrix(const sinew_node *node, const sinew_transform *local) {
+    const sinew_transform *rest = &node->local_rest;
+    return node->has_matrix && are_equal(local->rotation, rest->rotation, 4) &&
+           are_equal(local->scale, rest->scale, 3);
+}
+
+static void matrix_of(const sinew_node *node, const sinew_transform *local, float matrix[16]) {
     memcpy(matrix, node->local_rest_matrix, 16 * sizeof *matrix);
     memcpy(matrix + 12, local->translation, sizeof local->translation);
+}
+
+void sinew_pose_local_matrix(const sinew_pose *pose, uint32_t node, float matrix[16]) {
+    const sinew_node *of = &pose->model->nodes[node];
+    const sinew_transform *local = &pose->local[node];
+    if (keeps_matrix(of, local)) {
+        matrix_of(of, local, matrix);
+    } else {
+        sinewi_mat4_from_trs(local->translation, local->rotation, local->scale, matrix);
+    }
 }
 
 /* Parents come before their children in node_order, so one pass is enough, however deep
@@ -93,9 +116,10 @@ void sinew_pose_to_world(sinew_pose *pose) {
         bool root = node->parent == SINEW_NONE;
         float *world = pose->world_matrices + (size_t)16 * i;
         const float *parent = root ? NULL : pose->world_matrices + (size_t)16 * node->parent;
-        if (node->has_matrix && root) {
+        bool stored = keeps_matrix(node, local);
+        if (stored && root) {
             matrix_of(node, local, world);
-        } else if (node->has_matrix) {
+        } else if (stored) {
             float matrix[16];
             matrix_of(node, local, matrix);
             sinewi_mat4_multiply(parent, matrix, world);

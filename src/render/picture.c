@@ -1,4 +1,4 @@
-/* Pictures as PNG files, and PNG and JPEG files as pictures.
+/* Pictures as PNG files, and PNG, JPEG and WebP files as pictures.
  *
  * What comes in is a part of somebody's model and may be broken or hostile: sizes are
  * checked before memory is taken, and both decoders report instead of ending the
@@ -15,6 +15,10 @@
 #include <string.h>
 
 #include <jpeglib.h>
+
+#ifdef SINEW_WEBP
+#include <webp/decode.h>
+#endif
 
 #define LARGEST_SIDE 16384u
 #define MOST_PIXELS ((uint64_t)64 << 20)
@@ -251,6 +255,46 @@ static sinew_result read_jpeg(const uint8_t *data, size_t size, sinew_picture *p
     return result;
 }
 
+#ifdef SINEW_WEBP
+
+static sinew_result read_webp(const uint8_t *data, size_t size, sinew_picture *picture,
+                              sinew_error *error) {
+    WebPBitstreamFeatures features;
+    if (WebPGetFeatures(data, size, &features) != VP8_STATUS_OK) {
+        return sinewi_fail(error, SINEW_ERROR_DATA, NULL, "the WebP is broken");
+    }
+    if (features.has_animation) {
+        return sinewi_fail(error, SINEW_ERROR_UNSUPPORTED, NULL, "the WebP is a film");
+    }
+    sinew_result result =
+        take_pixels(picture, (uint64_t)features.width, (uint64_t)features.height, error);
+    if (result != SINEW_OK) {
+        return result;
+    }
+    size_t stride = (size_t)picture->width * 4;
+    if (!WebPDecodeRGBAInto(data, size, picture->pixels, stride * picture->height, (int)stride)) {
+        return sinewi_fail(error, SINEW_ERROR_DATA, NULL, "the WebP is broken");
+    }
+    return SINEW_OK;
+}
+
+#else
+
+static sinew_result read_webp(const uint8_t *data, size_t size, sinew_picture *picture,
+                              sinew_error *error) {
+    (void)data;
+    (void)size;
+    (void)picture;
+    return sinewi_fail(error, SINEW_ERROR_UNSUPPORTED, NULL,
+                       "the picture is WebP, and this build was made without libwebp");
+}
+
+#endif
+
+static bool is_webp(const uint8_t *data, size_t size) {
+    return size >= 12 && memcmp(data, "RIFF", 4) == 0 && memcmp(data + 8, "WEBP", 4) == 0;
+}
+
 sinew_result sinew_picture_decode(const uint8_t *data, size_t size, sinew_picture *picture,
                                   sinew_error *error) {
     static const uint8_t png[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
@@ -262,9 +306,11 @@ sinew_result sinew_picture_decode(const uint8_t *data, size_t size, sinew_pictur
         result = read_png(data, size, picture, error);
     } else if (size >= sizeof jpeg && memcmp(data, jpeg, sizeof jpeg) == 0) {
         result = read_jpeg(data, size, picture, error);
+    } else if (is_webp(data, size)) {
+        result = read_webp(data, size, picture, error);
     } else {
         result = sinewi_fail(error, SINEW_ERROR_UNSUPPORTED, NULL,
-                             "the picture is neither PNG nor JPEG");
+                             "the picture is neither PNG nor JPEG nor WebP");
     }
     if (result != SINEW_OK) {
         sinew_picture_free(picture);

@@ -1,4 +1,5 @@
 """sinew pose: the JSON of the format, and obj and glb that hold the same mesh."""
+import base64
 import json
 import math
 
@@ -221,6 +222,22 @@ class Glb(CommandTest):
         self.assertIsNone(instance["skin"])
         self.assertEqual(instance["name"], "body")
         self.assertEqual(instance["primitives"], want["instances"][0]["primitives"])
+
+    def test_pictures_of_webp_travel(self):
+        model = textured()
+        webp = b"RIFF\x10\0\0\0WEBPVP8 not read"
+        model["images"] = [{"uri": "data:image/webp;base64," + base64.b64encode(webp).decode()}]
+        for texture in model["textures"]:
+            texture["extensions"] = {"EXT_texture_webp": {"source": texture.pop("source")}}
+        model["extensionsUsed"] = ["EXT_texture_webp"]
+        _, target = self.again(self.write("w.gltf", model))
+        after = self.json("info", "--json", target)
+        self.assertEqual(after["images"][0]["type"], "image/webp")
+        self.assertEqual(after["images"][0]["bytes"], len(webp))
+        self.assertEqual(after["extensions_required"], ["EXT_texture_webp"])
+        self.assertIn("EXT_texture_webp", after["extensions_used"])
+        self.output("pose", self.folder / "w.gltf", "-o", self.folder / "w.obj")
+        self.assertEqual((self.folder / "w_image0.webp").read_bytes(), webp)
 
     def test_materials_travel(self):
         path = self.write("t.gltf", textured())

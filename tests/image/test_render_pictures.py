@@ -14,6 +14,9 @@ FRONT = ("--camera-azimuth", "0", "--camera-elevation", "0")
 SMALL = ("--size", "160x120")
 CLEAR = ("--background", "transparent", "--no-shadow")
 RED, GREEN, BLUE, WHITE = (200, 30, 40, 255), (20, 180, 60, 255), (30, 60, 220, 255), (255,) * 4
+# 2 x 2 pixels, red, green, blue, white, by libwebp 1.2.4 without loss.
+WEBP = bytes.fromhex("5249464636000000574542505650384c290000002f014000001f201020ca6c0a"
+                     "3462432040a418526a929080386196ffcd16f31f7f4849817588e87f0400")
 # The part of half a picture that stays empty on the side that the subject fills.
 MARGIN = 0.08
 
@@ -104,8 +107,50 @@ class Textures(PictureTest):
         self.assertEqual(self.corners(offset=[0.5, 0]), [GREEN, RED, WHITE, BLUE])
         self.assertEqual(self.corners(scale=[0.5, 0.5]), [RED] * 4)
         self.assertEqual(self.corners(scale=[1, 0.5], offset=[0, 0.5]), [BLUE, WHITE] * 2)
+
+    def test_texture_transforms_turn_as_the_examples_of_the_extension(self):
+        """Its GLSL turns the other way (KhronosGroup/glTF, issue 1563); its sentences, its
+        example and the programs that write such files agree on this one."""
         # Coordinates turned counter-clockwise, so the picture turns clockwise.
         self.assertEqual(self.corners(rotation=math.pi / 2), [BLUE, RED, WHITE, GREEN])
+        # "Only the lower left quadrant of the source image, rotated clockwise 90 degrees."
+        quads = Quads()
+        rows = [[WHITE] * 4] * 2 + [[RED, GREEN, WHITE, WHITE], [BLUE, (9, 9, 9, 255), WHITE, WHITE]]
+        use = {"index": quads.texture(png(rows)), "extensions": {"KHR_texture_transform": {
+            "offset": [0, 1], "rotation": 1.57079632679, "scale": [0.5, 0.5]}}}
+        quads.square(quads.material(pbrMetallicRoughness={"baseColorTexture": use}))
+        picture = self.render(quads.gltf(), *FRONT, "--size", "120x120")
+        self.assertEqual([picture.pixel(x, y) for y in (40, 80) for x in (40, 80)],
+                         [BLUE, RED, (9, 9, 9, 255), GREEN])
+
+    def test_a_texture_is_scaled_before_it_is_turned(self):
+        # (u, v) becomes (2 v, -u).
+        self.assertEqual(self.corners(rotation=math.pi / 2, scale=[1, 2]),
+                         [WHITE, GREEN, BLUE, RED])
+
+    def test_webp(self):
+        quads = Quads()
+        texture = quads.texture(WEBP, mime="image/webp")
+        quads.textures[texture]["extensions"] = {
+            "EXT_texture_webp": {"source": quads.textures[texture].pop("source")}}
+        quads.square(quads.material(pbrMetallicRoughness={"baseColorTexture": {"index": texture}}))
+        model = quads.gltf(extensionsUsed=["EXT_texture_webp"])
+        path = self.write("webp.gltf", model)
+        told = self.check(DONE, "render", path, "-o", "-", *SMALL, text=False).stderr
+        if b"libwebp" in told:
+            self.skipTest("built without libwebp")
+        picture = self.render(path, *FRONT, "--size", "120x120")
+        self.assertEqual([picture.pixel(x, y) for y in (40, 80) for x in (40, 80)],
+                         [RED, GREEN, BLUE, WHITE])
+
+    def test_the_diffuse_texture_of_specular_glossiness(self):
+        quads = Quads()
+        texture = quads.texture(self.CORNERS)
+        glossy = {"KHR_materials_pbrSpecularGlossiness": {"diffuseTexture": {"index": texture}}}
+        quads.square(quads.material(extensions=glossy))
+        picture = self.render(quads.gltf(), *FRONT, "--size", "120x120")
+        self.assertEqual([picture.pixel(x, y) for y in (40, 80) for x in (40, 80)],
+                         [RED, GREEN, BLUE, WHITE])
 
     def test_second_texture_coordinates(self):
         quads = Quads()

@@ -108,9 +108,9 @@ static void rest_world(const test_model *made, uint32_t node, double world[16]) 
 
 void test_bind_at_rest(test_model *made, uint32_t skin) {
     sinew_skin *bound = &made->skins[skin];
-    float *binds = need(malloc((size_t)bound->joint_count * 16 * sizeof *binds));
+    float *binds = need(calloc(bound->joint_count + 1u, 16 * sizeof *binds));
     for (uint32_t i = 0; i < bound->joint_count; i++) {
-        double world[16], inverse[16];
+        double world[16], inverse[16] = {0.0};
         rest_world(made, bound->joints[i], world);
         if (!test_inverse(world, inverse)) {
             fprintf(stderr, "a bind pose without an inverse\n");
@@ -190,7 +190,10 @@ uint32_t test_add_clip(test_model *made, const char *name) {
 
 void test_add_channel(test_model *made, uint32_t clip, uint32_t node, sinew_path path,
                       sinew_interpolation interpolation, uint32_t key_count, const float *times,
-                      const float *values, uint32_t width) {
+                      const float *values) {
+    uint32_t width = path == SINEW_ROTATION  ? 4
+                     : path == SINEW_WEIGHTS ? made->meshes[made->nodes[node].mesh].target_count
+                                             : 3;
     sinew_clip *grown = &made->clips[clip];
     size_t per_key = interpolation == SINEW_CUBICSPLINE ? 3 : 1;
     sinew_channel channel = {node, path, interpolation, width, 0, key_count, NULL, NULL};
@@ -370,8 +373,8 @@ static const sinew_influences *random_influences(test_model *made, test_random *
     sinew_component type = wish->weight_type ? wish->weight_type : SINEW_F32;
     uint32_t per_vertex = 4 * wish->sets;
     size_t count = (size_t)wish->vertices * per_vertex;
-    uint32_t *joints = need(malloc(count * sizeof *joints + 1));
-    double *weights = need(malloc(count * sizeof *weights + 1));
+    uint32_t *joints = need(calloc(count + 1, sizeof *joints));
+    double *weights = need(calloc(count + 1, sizeof *weights));
     for (size_t i = 0; i < count; i++) {
         joints[i] = test_random_below(chance, wish->joints);
     }

@@ -58,10 +58,11 @@ const sinew_influences *test_influences(test_model *made, uint32_t joint_limit,
                                         const uint32_t *joints, const double *weights);
 
 uint32_t test_add_clip(test_model *made, const char *name);
-/* values: key_count * width, three times as many with CUBICSPLINE. */
+/* values: 3 floats a key, 4 for a rotation, for weights as many as the node's mesh has
+ * targets; three times as many with CUBICSPLINE. */
 void test_add_channel(test_model *made, uint32_t clip, uint32_t node, sinew_path path,
                       sinew_interpolation interpolation, uint32_t key_count, const float *times,
-                      const float *values, uint32_t width);
+                      const float *values);
 
 /* ---- chance ---- */
 

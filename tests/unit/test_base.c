@@ -131,6 +131,37 @@ static void the_side_of_a_matrix_does_not_hang_on_its_unit(void **state) {
     }
 }
 
+static void a_matrix_is_taken_apart_where_it_can_be(void **state) {
+    (void)state;
+    const float t[3] = {0, 0, 0};
+    const float turns[][4] = {{0, 0, 0, 1},
+                              {1, 0, 0, 0},
+                              {0, 1, 0, 0},
+                              {0, 0, 1, 0},
+                              {0.1f, 0.7f, -0.3f, 0.5f},
+                              {0.9f, -0.1f, 0.2f, 0.1f},
+                              {0.1f, 0.2f, 0.9f, -0.1f}};
+    const float scales[][3] = {
+        {1, 1, 1}, {2, 0.5f, 3}, {-1, 1, 1}, {1, -2, 3}, {-1e-5f, -2e-5f, -1e-5f}};
+    float m[16], again[16], q[4], s[3];
+    for (size_t i = 0; i < sizeof turns / sizeof *turns; i++) {
+        for (size_t k = 0; k < sizeof scales / sizeof *scales; k++) {
+            sinewi_mat4_from_trs(t, turns[i], scales[k], m);
+            assert_true(sinewi_mat4_to_trs(m, q, s));
+            sinewi_mat4_from_trs(t, q, s, again);
+            for (int e = 0; e < 11; e++) {
+                assert_true(fabsf(m[e] - again[e]) <= 1e-6f * fabsf(scales[k][1]) * 6.0f);
+            }
+        }
+    }
+    const float sheared[16] = {1, 0, 0, 0, 0.01f, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+    const float flat[16] = {1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+    q[0] = 7.0f;
+    assert_false(sinewi_mat4_to_trs(sheared, q, s));
+    assert_false(sinewi_mat4_to_trs(flat, q, s));
+    assert_true(q[0] == 7.0f);
+}
+
 static void directions_of_any_length_become_unit_or_nothing(void **state) {
     (void)state;
     float tiny[3] = {0, 3e-38f, 4e-38f}, huge[3] = {0, 3e38f, 0}, odd[3] = {NAN, 1, 0}, no[3] = {0};
@@ -178,6 +209,7 @@ int main(void) {
         cmocka_unit_test(a_rotation_without_length_is_none),
         cmocka_unit_test(an_inverse_undoes_or_is_refused),
         cmocka_unit_test(the_side_of_a_matrix_does_not_hang_on_its_unit),
+        cmocka_unit_test(a_matrix_is_taken_apart_where_it_can_be),
         cmocka_unit_test(directions_of_any_length_become_unit_or_nothing),
         cmocka_unit_test(only_regular_files_are_opened),
         cmocka_unit_test(a_link_out_of_the_folder_is_outside),

@@ -286,10 +286,10 @@ static test_model *slider(void) {
     test_add_node(made, SINEW_NONE, 0.0f, 5.0f, 0.0f);
     test_add_node(made, SINEW_NONE, 3.0f, 0.0f, 0.0f);
     uint32_t clip = test_add_clip(made, "slide");
-    test_add_channel(made, clip, 0, SINEW_TRANSLATION, SINEW_LINEAR, 2, times, slide, 3);
-    test_add_channel(made, clip, 2, SINEW_ROTATION, SINEW_LINEAR, 2, times, turn, 4);
+    test_add_channel(made, clip, 0, SINEW_TRANSLATION, SINEW_LINEAR, 2, times, slide);
+    test_add_channel(made, clip, 2, SINEW_ROTATION, SINEW_LINEAR, 2, times, turn);
     clip = test_add_clip(made, "held");
-    test_add_channel(made, clip, 0, SINEW_SCALE, SINEW_LINEAR, 1, times, held, 3);
+    test_add_channel(made, clip, 0, SINEW_SCALE, SINEW_LINEAR, 1, times, held);
     test_model_done(made);
     return made;
 }
@@ -369,7 +369,7 @@ static void weights_go_to_their_node(void **state) {
         test_wear(made, node, test_add_mesh(made, &primitive), SINEW_NONE);
     }
     uint32_t clip = test_add_clip(made, "");
-    test_add_channel(made, clip, 1, SINEW_WEIGHTS, SINEW_LINEAR, 2, times, values, 2);
+    test_add_channel(made, clip, 1, SINEW_WEIGHTS, SINEW_LINEAR, 2, times, values);
     sinew_pose *pose = sinew_pose_create(test_model_done(made), NULL);
     for (int i = 0; i < 6; i++) {
         pose->weights[i] = 7.0f;

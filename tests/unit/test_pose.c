@@ -79,9 +79,6 @@ static void a_stored_matrix_stands(void **state) {
     uint32_t tip = test_add_node(made, child, 0.0f, 1.0f, 0.0f);
     test_rest_matrix(made, child, sheared);
     sinew_pose *pose = sinew_pose_create(test_model_done(made), NULL);
-    pose->local[child].scale[0] = 99.0f; /* not used */
-    sinew_pose_changed(pose);
-    sinew_pose_to_world(pose);
     assert_place(pose, child, 14.0f, 5.0f, 6.0f);
     assert_place(pose, tip, 16.0f, 6.0f, 6.0f);
     pose->local[child].translation[0] = 7.0f; /* in place of the matrix's */
@@ -93,6 +90,32 @@ static void a_stored_matrix_stands(void **state) {
     pose = sinew_pose_create(&made->model, NULL);
     assert_place(pose, root, 4.0f, 5.0f, 6.0f);
     assert_place(pose, child, 18.0f, 10.0f, 12.0f);
+    sinew_pose_free(pose);
+    test_model_free(made);
+}
+
+static void a_stored_matrix_gives_way_to_a_turn_or_a_scale(void **state) {
+    (void)state;
+    const float turned[16] = {0, 2, 0, 0, -2, 0, 0, 0, 0, 0, 2, 0, 4, 5, 6, 1};
+    test_model *made = test_model_create();
+    uint32_t root = test_add_node(made, SINEW_NONE, 10.0f, 0.0f, 0.0f);
+    uint32_t child = test_add_node(made, root, 0.0f, 0.0f, 0.0f);
+    uint32_t tip = test_add_node(made, child, 0.0f, 1.0f, 0.0f);
+    test_rest_matrix(made, child, turned);
+    sinew_pose *pose = sinew_pose_create(test_model_done(made), NULL);
+    float local[16];
+    sinew_pose_local_matrix(pose, child, local);
+    assert_memory_equal(local, turned, sizeof local);
+    pose->local[child].scale[1] = 3.0f;
+    sinew_pose_changed(pose);
+    sinew_pose_to_world(pose);
+    assert_place(pose, child, 14.0f, 5.0f, 6.0f);
+    assert_place(pose, tip, 14.0f, 8.0f, 6.0f); /* not turned by the matrix */
+    sinew_pose_local_matrix(pose, child, local);
+    assert_true(local[0] == 1.0f && local[5] == 3.0f && local[12] == 4.0f);
+    sinew_pose_set_rest(pose);
+    sinew_pose_to_world(pose);
+    assert_place(pose, tip, 12.0f, 5.0f, 6.0f);
     sinew_pose_free(pose);
     test_model_free(made);
 }
@@ -246,6 +269,7 @@ int main(void) {
         cmocka_unit_test(starts_at_rest),
         cmocka_unit_test(a_parent_may_come_behind_its_child),
         cmocka_unit_test(a_stored_matrix_stands),
+        cmocka_unit_test(a_stored_matrix_gives_way_to_a_turn_or_a_scale),
         cmocka_unit_test(agrees_with_double),
         cmocka_unit_test(a_chain_of_3000_stays_exact),
         cmocka_unit_test(a_rotation_of_any_length_will_do),

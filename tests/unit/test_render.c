@@ -129,6 +129,53 @@ static void a_jpeg_has_its_colours_in_every_kind(void **state) {
     }
 }
 
+/* 2 x 2 without loss, red, green, blue, white; and 16 x 16 with loss, red, the right half
+ * clear: by libwebp 1.2.4, WebPEncodeLosslessRGBA and WebPEncodeRGBA. */
+static const uint8_t webp_exact[] = {
+    0x52, 0x49, 0x46, 0x46, 0x36, 0x00, 0x00, 0x00, 0x57, 0x45, 0x42, 0x50, 0x56, 0x50, 0x38, 0x4c,
+    0x29, 0x00, 0x00, 0x00, 0x2f, 0x01, 0x40, 0x00, 0x00, 0x1f, 0x20, 0x10, 0x20, 0xca, 0x6c, 0x0a,
+    0x34, 0x62, 0x43, 0x20, 0x40, 0xa4, 0x18, 0x52, 0x6a, 0x92, 0x90, 0x80, 0x38, 0x61, 0x96, 0xff,
+    0xcd, 0x16, 0xf3, 0x1f, 0x7f, 0x48, 0x49, 0x81, 0x75, 0x88, 0xe8, 0x7f, 0x04, 0x00};
+static const uint8_t webp_lossy[] = {
+    0x52, 0x49, 0x46, 0x46, 0x68, 0x00, 0x00, 0x00, 0x57, 0x45, 0x42, 0x50, 0x56, 0x50, 0x38, 0x58,
+    0x0a, 0x00, 0x00, 0x00, 0x10, 0x00, 0x00, 0x00, 0x0f, 0x00, 0x00, 0x0f, 0x00, 0x00, 0x41, 0x4c,
+    0x50, 0x48, 0x12, 0x00, 0x00, 0x00, 0x01, 0x0f, 0x30, 0xff, 0x11, 0x11, 0x42, 0x2c, 0x98, 0xcc,
+    0x5f, 0xba, 0x3b, 0x83, 0x88, 0xfe, 0x47, 0x2e, 0x56, 0x50, 0x38, 0x20, 0x30, 0x00, 0x00, 0x00,
+    0xd0, 0x01, 0x00, 0x9d, 0x01, 0x2a, 0x10, 0x00, 0x10, 0x00, 0x00, 0xc0, 0x12, 0x25, 0xa0, 0x02,
+    0x74, 0xba, 0x01, 0xf8, 0x00, 0x03, 0xb0, 0x00, 0xfe, 0xf9, 0x36, 0xcf, 0xff, 0x3b, 0x06, 0xc4,
+    0xbb, 0x5e, 0x39, 0xff, 0xfb, 0x8f, 0x2f, 0xdc, 0x79, 0x7e, 0xe3, 0xcb, 0xff, 0x71, 0x40, 0x00};
+
+/* Skips in a build without libwebp. */
+static sinew_picture decode_webp(const uint8_t *data, size_t size) {
+    sinew_picture picture;
+    sinew_error error = {0};
+    sinew_result result = sinew_picture_decode(data, size, &picture, &error);
+    if (result == SINEW_ERROR_UNSUPPORTED) {
+        assert_non_null(strstr(error.message, "libwebp"));
+        skip();
+    }
+    assert_int_equal(result, SINEW_OK);
+    return picture;
+}
+
+static void a_webp_has_its_colours(void **state) {
+    (void)state;
+    static const uint8_t corners[] = {200, 30, 40,  255, 20,  180, 60,  255,
+                                      30,  60, 220, 255, 255, 255, 255, 255};
+    sinew_picture picture = decode_webp(webp_exact, sizeof webp_exact);
+    assert_int_equal(picture.width, 2);
+    assert_memory_equal(picture.pixels, corners, sizeof corners);
+    sinew_picture_free(&picture);
+    picture = decode_webp(webp_lossy, sizeof webp_lossy);
+    assert_int_equal(picture.height, 16);
+    for (int channel = 0; channel < 3; channel++) {
+        assert_in_range(picture.pixels[channel] + 6 - corners[channel], 0, 12);
+    }
+    assert_int_equal(picture.pixels[3], 255);
+    assert_int_equal(picture.pixels[4 * 15 + 3], 0);
+    sinew_picture_free(&picture);
+}
+
 /* What is cut short or has wrong bytes gives a picture or an error, never a crash. The
  * sanitizers look on. */
 static void mistreat(const uint8_t *bytes, size_t size) {
@@ -166,6 +213,8 @@ static void broken_pictures_are_told_and_survived(void **state) {
     unsigned long jpeg_size = 0;
     uint8_t *jpeg = make_jpeg(samples, 32, 3, &jpeg_size);
     mistreat(jpeg, jpeg_size);
+    mistreat(webp_exact, sizeof webp_exact);
+    mistreat(webp_lossy, sizeof webp_lossy);
     free(jpeg);
     free(png);
     sinew_picture_free(&picture);
@@ -328,6 +377,7 @@ int main(void) {
         cmocka_unit_test(a_png_comes_back_as_it_was),
         cmocka_unit_test(a_png_says_that_it_is_srgb),
         cmocka_unit_test(a_jpeg_has_its_colours_in_every_kind),
+        cmocka_unit_test(a_webp_has_its_colours),
         cmocka_unit_test(broken_pictures_are_told_and_survived),
         cmocka_unit_test(what_is_no_picture_is_refused),
         cmocka_unit_test(a_picture_beyond_the_limits_is_refused),
