@@ -5,7 +5,7 @@
 
 #include "gltf/json.h"
 #include "sinew/sinew.h"
-#if SINEW_HAVE_CODEC
+#ifdef SINEW_HAVE_CODEC
 #include "sinew/codec.h"
 #endif
 
@@ -129,7 +129,7 @@ static bool measure_read(const char *path, sinew_read_options *options, int repe
 
 static bool measure(const char *path, int repeat, figures *f) {
     sinew_read_options options = {.map_file = false};
-#if SINEW_HAVE_CODEC
+#ifdef SINEW_HAVE_CODEC
     sinew_codec_fill(&options.decoders);
 #endif
     if (!measure_json(path, repeat, f) || !measure_read(path, &options, repeat, &f->read_ms)) {

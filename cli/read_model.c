@@ -2,7 +2,7 @@
 #include "command.h"
 #include "text.h"
 
-#if SINEW_HAVE_CODEC
+#ifdef SINEW_HAVE_CODEC
 #include "sinew/codec.h"
 #endif
 
@@ -99,7 +99,7 @@ sinew_model *command_read_model(const char *file, const common_options *common, 
     sinew_findings *findings = sinew_findings_create(NULL);
     sinew_read_options options = {
         .findings = findings, .strict = common->strict, .load_images = load_images};
-#if SINEW_HAVE_CODEC
+#ifdef SINEW_HAVE_CODEC
     sinew_codec_fill(&options.decoders);
 #endif
     sinew_error error = {.result = SINEW_OK};

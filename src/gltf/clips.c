@@ -319,8 +319,9 @@ static bool read_samplers(sinewi_reader *r, uint32_t token, sampler **samplers, 
         return false;
     }
     if (*count == 0) {
-        return sinewi_refuse(r, SINEW_FINDING_EMPTY_CLIP, token, "samplers",
-                             "the animation has no samplers");
+        sinewi_refuse(r, SINEW_FINDING_EMPTY_CLIP, token, "samplers",
+                      "the animation has no samplers");
+        return false;
     }
     *samplers = sinewi_scratch(r, *count, sizeof **samplers);
     if (!*samplers) {

@@ -141,7 +141,7 @@ static float *decoded(sinewi_reader *r, const sinewi_accessor *a) {
         sinewi_refuse_memory(r);
         return NULL;
     }
-    uint32_t offsets[16];
+    uint32_t offsets[16] = {0};
     component_offsets(a, offsets);
     if (a->data && is_plain(a) && a->stride == 4 * width) {
         memcpy(out, a->data, total * sizeof *out);
@@ -192,7 +192,7 @@ const float *sinewi_floats(sinewi_reader *r, uint32_t accessor) {
     }
     a->told = true;
     uint32_t width = sinewi_width(a->shape), shown = 0;
-    uint64_t count = 0, first[SINEW_FINDING_EXAMPLES];
+    uint64_t count = 0, first[SINEW_FINDING_EXAMPLES] = {0};
     for (size_t i = 0; i < (size_t)a->count * width; i++) {
         if (!isfinite(floats[i])) {
             if (count++ < SINEW_FINDING_EXAMPLES) {

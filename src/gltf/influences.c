@@ -163,6 +163,7 @@ static inline void clamp_joints(uint32_t *joints, uint32_t n, uint32_t limit) {
 static inline uint64_t count_steps(const float *weights, uint32_t n, uint32_t whole) {
     uint64_t steps = 0;
     for (uint32_t k = 0; k < n; k++) {
+        /* NOLINTNEXTLINE(bugprone-incorrect-roundings): it is next to a whole number */
         steps += (uint32_t)(weights[k] * (float)whole + 0.5f);
     }
     return steps;

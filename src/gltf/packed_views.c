@@ -47,7 +47,7 @@ static bool read_source(sinewi_reader *r, uint32_t token, sinew_packed_view *pac
                                           "COLOR"};
     uint32_t index;
     uint64_t offset = 0, length = 0, stride = 0, count = 0;
-    int mode, filter;
+    int mode = 0, filter = 0;
     if (!sinewi_need_index(r, token, "buffer", r->buffer_count, &index) ||
         !sinewi_get_whole(r, token, "byteOffset", &offset) ||
         !sinewi_get_whole(r, token, "byteLength", &length) ||
@@ -105,7 +105,7 @@ static bool check_shape(sinewi_reader *r, uint32_t token, const sinew_packed_vie
 bool sinewi_unpack_view(sinewi_reader *r, uint32_t token, uint64_t length, sinewi_view *view) {
     uint32_t extension = extension_of(r, token);
     const sinew_decoders *decoders = &r->options->decoders;
-    sinew_packed_view packed;
+    sinew_packed_view packed = {NULL, 0, 0, 0, SINEW_PACKED_ATTRIBUTES, SINEW_FILTER_NONE};
     if (extension == SINEWI_JSON_NONE) {
         return true; /* the fault of its buffer has been said, or no accessor may use it */
     }

@@ -59,10 +59,10 @@ typedef struct sinewi_accessor {
     const uint8_t *data; /* first element; NULL: all zeros */
     bool stays;
     sinewi_sparse sparse;
-    const float *floats; /* decoded once, count * width */
-    bool nonfinite;      /* seen when it was decoded */
-    bool told;           /* a fault of its values, which several parts may meet */
-    bool seen;           /* as key times */
+    const float *floats;        /* decoded once, count * width */
+    bool nonfinite;             /* seen when it was decoded */
+    bool told;                  /* a fault of its values, which several parts may meet */
+    bool seen;                  /* as key times */
     uint32_t rotations_seen[2]; /* as keys, and as those of splines: how many */
 } sinewi_accessor;
 
@@ -94,11 +94,11 @@ typedef struct sinewi_reader {
     uint32_t view_count;
     sinewi_accessor *accessors;
     uint32_t accessor_count;
-    struct sinewi_loaded **loaded;                   /* files that were read: uri.c */
+    struct sinewi_loaded **loaded; /* files that were read: uri.c */
     uint32_t loaded_slots;
-    uint64_t vertices;                               /* counted against the limit */
-    uint64_t sparse_elements;                        /* the same */
-    uint64_t viewed; /* bytes used in place or given to a decoder: no memory, but work */
+    uint64_t vertices;        /* counted against the limit */
+    uint64_t sparse_elements; /* the same */
+    uint64_t viewed;          /* bytes used in place or given to a decoder: no memory, but work */
     struct sinewi_made_influences *made_influences; /* by sinewi_influence_source.group */
     /* meshes.c leaves them for influences.c: [mesh][primitive] */
     struct sinewi_influence_source **influence_sources;

@@ -201,8 +201,8 @@ static bool make_mesh_influences(sinewi_reader *r, uint32_t m, const skin_use *u
         if (source->set_count == 0) {
             continue;
         }
-        const sinew_influences *made = sinewi_make_influences(r, source, primitive->vertex_count,
-                                                              use->limits, use->count);
+        const sinew_influences *made =
+            sinewi_make_influences(r, source, primitive->vertex_count, use->limits, use->count);
         if (!made) {
             return false;
         }

@@ -18,15 +18,15 @@ void *test_glb(const char *json, const void *binary, size_t binary_size, size_t 
         fprintf(stderr, "no memory for a test\n");
         abort();
     }
-    memcpy(glb, "glTF", 4);
+    put_u32(glb, 0x46546C67); /* glTF */
     put_u32(glb + 4, 2);
     put_u32(glb + 8, *size);
     put_u32(glb + 12, text_room);
-    memcpy(glb + 16, "JSON", 4);
+    put_u32(glb + 16, 0x4E4F534A); /* JSON */
     memset(glb + 20, ' ', text_room);
-    memcpy(glb + 20, json, text);
+    memcpy(glb + 20, json, text); /* NOLINT(bugprone-not-null-terminated-result): no C string */
     put_u32(glb + 20 + text_room, binary_size);
-    memcpy(glb + 24 + text_room, "BIN", 4);
+    put_u32(glb + 24 + text_room, 0x004E4942); /* BIN */
     memcpy(glb + 28 + text_room, binary, binary_size);
     return glb;
 }

@@ -32,6 +32,9 @@ typedef struct numbers {
 } numbers;
 
 static void add(numbers *to, const float *values, size_t count) {
+    if (count == 0) {
+        return;
+    }
     if (to->count + count > to->capacity) {
         to->capacity = 2 * (to->count + count);
         to->at = realloc(to->at, to->capacity * sizeof *to->at);
