@@ -172,11 +172,49 @@ def accessors(out):
         put(out, "sparse", bytes(changed))
 
 
+def varint(n):
+    return bytes([n & 127 | 128]) + varint(n >> 7) if n > 127 else bytes([n])
+
+
+def bare_draco(out):
+    """Draco 2.2 without compression: method sequential, indices and values as they are."""
+    indices, points = [0, 1, 2, 2, 1, 3], 4
+    packed = b"DRACO" + bytes([2, 2, 1, 0, 0, 0]) + varint(len(indices) // 3) + varint(points)
+    packed += bytes([1]) + bytes(indices)
+    values = [(0, 9, 3, struct.pack("<12f", 0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0)),
+              (1, 9, 3, struct.pack("<12f", *[0, 0, 1] * points)),
+              (4, 2, 4, bytes([0, 1, 0, 0] * points)),
+              (4, 9, 4, struct.pack("<16f", *[0.5, 0.5, 0, 0] * points))]
+    packed += bytes([1]) + varint(len(values))  # one decoder for all attributes
+    for number, (kind, data_type, width, _) in enumerate(values):
+        packed += bytes([kind, data_type, width, 0]) + varint(number)
+    packed += bytes(len(values))  # each stored generically
+    packed += b"".join(value for _, _, _, value in values)
+    put(out, "draco", struct.pack("<HHBB", points, len(indices) // 3, 0b11100100, 1) + packed)
+
+
+def bare_meshopt(out):
+    """The three codecs of meshopt with their simplest codes."""
+    def seed(kind, stride, count, packed):
+        put(out, "meshopt", struct.pack("<BBH", kind | 64, stride, count) + packed)
+    for filter_number, stride in ((0, 12), (0, 16), (1, 4), (1, 8), (2, 8), (3, 12), (4, 4)):
+        count = 16
+        planes = b"".join(bytes([3]) + bytes((5 * i + k) % 9 for i in range(count))
+                          for k in range(stride))  # deltas of each byte, 8 bits each
+        tail = bytes(max(32 - stride, 0)) + bytes(stride)
+        seed(0 | filter_number << 2, stride, count, b"\xa0" + planes + tail)
+        zeros = bytes(stride)  # no bits at all
+        seed(0 | filter_number << 2, stride, count, b"\xa0" + zeros + tail)
+    for stride in (2, 4):
+        seed(2, stride, 6, b"\xd1" + varint(0) + varint(2 << 1) + varint(2 << 1) +
+             varint(0) + varint(2 << 1) + varint(2 << 1) + bytes(4))
+        seed(1, stride, 6, b"\xe1" + bytes([0xF0, 0]) + bytes(16))
+
+
 def main(out):
     data = os.path.join(ROOT, "tests", "data")
-    places = [data, os.path.join(ROOT, "fuzz", "seeds"), os.path.join(SHARED, "gauntlet"),
-              os.path.join(SHARED, "corpus", "models"), os.path.join(SHARED, "corpus", "variants"),
-              os.path.join(SHARED, "corpus", "bad")]
+    places = [data, os.path.join(SHARED, "gauntlet"), os.path.join(SHARED, "corpus", "models"),
+              os.path.join(SHARED, "corpus", "variants"), os.path.join(SHARED, "corpus", "bad")]
     for path in files_below(*places):
         if not path.endswith((".gltf", ".glb", ".vrm", ".vrma")) or os.path.getsize(path) > 4 << 20:
             continue
@@ -193,6 +231,8 @@ def main(out):
             put(out, "json", read(path))
     uris(out)
     accessors(out)
+    bare_draco(out)
+    bare_meshopt(out)
 
 
 if __name__ == "__main__":

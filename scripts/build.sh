@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# scripts/build.sh PRESET: configures and builds build/PRESET. The second time it
+# scripts/build.sh PRESET [TARGET...]: configures and builds build/PRESET. The second time it
 # configures quietly, so that a changed preset is taken up without noise.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 preset=$1
+shift
 quiet=()
 if [ -f "build/$preset/build.ninja" ]; then
     quiet=(--log-level=NOTICE)
@@ -16,4 +17,4 @@ if ! cmake --preset "$preset" "${quiet[@]}" >"$log" 2>&1; then
     exit 1
 fi
 grep -A20 '^-- Sinew ' "$log" | grep -v 'done$\|written to' || true
-cmake --build --preset "$preset"
+cmake --build --preset "$preset" ${1+--target "$@"}

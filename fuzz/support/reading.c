@@ -158,7 +158,7 @@ static void stand_in_close(void *user, sinew_packed_mesh *mesh) {
     free(mesh->handle);
 }
 
-/* ---- reading ---- */
+/* ---- what comes out ---- */
 
 static void check_findings(const sinew_findings *findings) {
     size_t errors = 0;
@@ -181,34 +181,81 @@ static void check_error(const sinew_error *error, bool refused) {
     FUZZ_REQUIRE(error->result != SINEW_ERROR_ARGUMENT);
 }
 
-static file_server server; /* a model may hold its files until it is freed */
+/* ---- memory and limits: some inputs get little of both ---- */
 
-sinew_model *fuzz_read(const fuzz_reading *reading) {
-    FUZZ_REQUIRE(server.open == 0);
-    server.content = reading->files;
-    sinew_read_options options = {.findings = sinew_findings_create(NULL),
-                                  .limits = {.bytes = 32u << 20,
-                                             .nodes = 5000,
-                                             .joints = 1000,
-                                             .vertices = 100000,
-                                             .json_depth = 64},
+typedef struct scarce {
+    size_t left; /* allocations that succeed */
+    size_t live; /* bytes */
+} scarce;
+
+static void *scarce_allocate(void *user, size_t size) {
+    scarce *of = user;
+    FUZZ_REQUIRE(size > 0);
+    void *block = of->left > 0 ? malloc(size) : NULL;
+    of->left -= block ? 1 : 0;
+    of->live += block ? size : 0;
+    return block;
+}
+
+static void scarce_release(void *user, void *block, size_t size) {
+    scarce *of = user;
+    FUZZ_REQUIRE(size <= of->live);
+    of->live -= size;
+    free(block);
+}
+
+static void *scarce_resize(void *user, void *block, size_t old_size, size_t new_size) {
+    void *grown = scarce_allocate(user, new_size);
+    if (grown && block) {
+        memcpy(grown, block, old_size < new_size ? old_size : new_size);
+        scarce_release(user, block, old_size);
+    }
+    return grown;
+}
+
+static const sinew_read_limits wide = {
+    .bytes = 32u << 20, .nodes = 5000, .joints = 1000, .vertices = 100000, .json_depth = 64};
+static const sinew_read_limits narrow = {
+    .bytes = 64u << 10, .nodes = 6, .joints = 3, .vertices = 40, .json_depth = 8};
+
+/* ---- reading ---- */
+
+static file_server server; /* a model may hold its files until it is freed */
+static scarce memory;      /* and its allocator */
+
+/* How an input is read hangs on its size, so that it is read the same way again. */
+static sinew_read_options options_for(const fuzz_reading *reading) {
+    unsigned kind = (unsigned)(reading->size % 16);
+    sinew_read_options options = {.limits = kind == 3 ? narrow : wide,
                                   .files = {serve, release, &server},
                                   .decoders = {NULL, stand_in_view, stand_in_open,
                                                stand_in_attribute, stand_in_indices, stand_in_close,
                                                NULL},
                                   .folder = "folder",
-                                  .strict = (reading->size & 7) == 7,
+                                  .strict = kind == 7 || kind == 15,
                                   .load_images = true};
+    server.content = reading->files;
+    memory.left = kind == 5 ? reading->size / 16 % 24 : SIZE_MAX;
+    options.allocator = (sinew_allocator){scarce_allocate, scarce_resize, scarce_release, &memory};
     if (reading->codecs) {
         options.decoders = (sinew_decoders){0};
         sinew_codec_fill(&options.decoders);
     }
+    return options;
+}
+
+sinew_model *fuzz_read(const fuzz_reading *reading) {
+    FUZZ_REQUIRE(server.open == 0 && memory.live == 0);
+    sinew_read_options options = options_for(reading);
+    options.findings = sinew_findings_create(NULL);
     FUZZ_REQUIRE(options.findings);
     sinew_error error;
     sinew_model *model = sinew_model_read_memory(reading->data, reading->size, &options, &error);
     check_error(&error, !model);
     check_findings(options.findings);
-    FUZZ_REQUIRE(model || options.findings->error_count > 0);
+    FUZZ_REQUIRE(model || error.result == SINEW_ERROR_MEMORY || options.findings->error_count > 0);
+    FUZZ_REQUIRE(error.result != SINEW_ERROR_MEMORY || memory.left == 0);
+    FUZZ_REQUIRE(model || (server.open == 0 && memory.live == 0));
     sinew_findings_free(options.findings);
     if (model) {
         fuzz_check_model(model);

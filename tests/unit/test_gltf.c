@@ -69,6 +69,39 @@ static void json_is_checked_byte_by_byte(void **state) {
     assert_int_equal(check("[[[[]]]]", 3).state, SINEWI_JSON_TOO_DEEP);
 }
 
+/* Strings are looked over eight bytes at a time: a byte that is odd is seen at any place. */
+static void json_strings_are_checked_at_every_place(void **state) {
+    (void)state;
+    static const struct {
+        unsigned char byte;
+        const char *fault; /* NULL: sound */
+    } odd[] = {{0x1F, "control"}, {0x01, "control"}, {0x80, "UTF-8"}, {0xFF, "UTF-8"},
+               {'\\', "escape"},  {'"', "comma"},    {0x20, NULL},    {0x7F, NULL},
+               {'!', NULL},       {'[', NULL},       {0xC3, "UTF-8"}};
+    for (size_t length = 1; length < 30; length++) {
+        for (size_t at = 0; at < length; at++) {
+            for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
+                char text[40] = "[\"";
+                memset(text + 2, 'x', length);
+                text[2 + at] = (char)odd[i].byte;
+                strcpy(text + 2 + length, "\"]");
+                sinewi_json_report report = check(text, 64);
+                if (!odd[i].fault) {
+                    assert_int_equal(report.state, SINEWI_JSON_SOUND);
+                    continue;
+                }
+                size_t behind = odd[i].byte == '\\' || odd[i].byte == '"';
+                assert_int_equal(report.state, SINEWI_JSON_BROKEN);
+                if (odd[i].byte == '\\' && at + 1 == length) {
+                    continue; /* it escapes the quote: another fault, further on */
+                }
+                assert_int_equal(report.offset, 2 + at + behind);
+                assert_non_null(strstr(report.fault, odd[i].fault));
+            }
+        }
+    }
+}
+
 typedef struct text_under_test {
     sinewi_json json;
     sinewi_arena arena;
@@ -332,6 +365,7 @@ static void every_failed_allocation_is_told(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(json_is_checked_byte_by_byte),
+        cmocka_unit_test(json_strings_are_checked_at_every_place),
         cmocka_unit_test(json_members_strings_and_pointers),
         cmocka_unit_test(json_numbers_are_exact),
         cmocka_unit_test(both_containers_hold_the_same),
