@@ -19,7 +19,7 @@ void sinewi_meshopt_filter(const sinew_packed_view *view, void *data);
 sinew_result sinewi_draco_open(void *user, const void *data, size_t size, sinew_packed_mesh *mesh,
                                sinew_error *error);
 sinew_result sinewi_draco_attribute(void *user, const sinew_packed_mesh *mesh,
-                                    const sinew_packed_attribute *attribute, void *out,
+                                    const sinew_packed_attribute *wish, void *out,
                                     sinew_error *error);
 sinew_result sinewi_draco_indices(void *user, const sinew_packed_mesh *mesh, uint32_t *out,
                                   sinew_error *error);

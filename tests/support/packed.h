@@ -33,7 +33,7 @@ typedef struct test_draco_mesh {
 } test_draco_mesh;
 
 /* In malloc's memory; NULL where Draco refuses. */
-void *test_draco_encode(const test_draco_mesh *mesh, size_t *size);
+void *test_draco_encode(const test_draco_mesh *from, size_t *size);
 
 /* From now on the first `count` calls of C++'s new succeed and the next one throws;
  * UINT32_MAX: all succeed. Returns how many calls there were since the last time. */

@@ -84,7 +84,7 @@ static void json_strings_are_checked_at_every_place(void **state) {
                 char text[40] = "[\"";
                 memset(text + 2, 'x', length);
                 text[2 + at] = (char)odd[i].byte;
-                strcpy(text + 2 + length, "\"]");
+                memcpy(text + 2 + length, "\"]", 3);
                 sinewi_json_report report = check(text, 64);
                 if (!odd[i].fault) {
                     assert_int_equal(report.state, SINEWI_JSON_SOUND);
