@@ -16,8 +16,21 @@
 /* A block of at most 256 elements costs at least one byte for each byte of an element. */
 #define ELEMENTS_PER_BYTE 256
 
+/* The first byte: codec in the upper half, its version in the lower. */
+static bool is_newer(const sinew_packed_view *view, unsigned *head, unsigned *newest) {
+    static const unsigned heads[] = {0xA0, 0xE0, 0xD0};
+    static const unsigned versions[] = {0, 1, 1}; /* that meshoptimizer 0.18 reads */
+    *head = view->size > 0 ? *(const unsigned char *)view->data : 0;
+    *newest = versions[view->mode];
+    return (*head & 0xF0) == heads[view->mode] && (*head & 0x0F) > *newest;
+}
+
 bool sinewi_meshopt_is_plausible(void *user, const sinew_packed_view *view) {
     (void)user;
+    unsigned head, newest;
+    if (is_newer(view, &head, &newest)) {
+        return true; /* not for us to say: decoding refuses it by its version */
+    }
     switch (view->mode) {
     case SINEW_PACKED_TRIANGLES:
         return view->size >= 1 + TRIANGLES_TAIL &&
@@ -31,17 +44,14 @@ bool sinewi_meshopt_is_plausible(void *user, const sinew_packed_view *view) {
     return false;
 }
 
-/* The first byte: codec in the upper half, its version in the lower. */
-static sinew_result refuse_version(const sinew_packed_view *view, sinew_error *error) {
+static sinew_result refuse(const sinew_packed_view *view, sinew_error *error) {
     static const char *const codecs[] = {"vertex", "triangle", "index"};
-    static const unsigned heads[] = {0xA0, 0xE0, 0xD0};
-    static const unsigned newest[] = {0, 1, 1}; /* that meshoptimizer 0.18 reads */
-    unsigned head = view->size > 0 ? *(const unsigned char *)view->data : 0;
-    if ((head & 0xF0) == heads[view->mode] && (head & 0x0F) > newest[view->mode]) {
+    unsigned head, newest;
+    if (is_newer(view, &head, &newest)) {
         return sinewi_fail(error, SINEW_ERROR_UNSUPPORTED, "",
                            "the meshopt %s codec of version %u (0x%02x) is newer than the decoder "
                            "of this build, which reads up to version %u",
-                           codecs[view->mode], head & 0x0F, head, newest[view->mode]);
+                           codecs[view->mode], head & 0x0F, head, newest);
     }
     return sinewi_fail(error, SINEW_ERROR_DATA, "", "the data packed by meshopt is damaged");
 }
@@ -63,7 +73,7 @@ sinew_result sinewi_meshopt_decode(void *user, const sinew_packed_view *view, vo
         break;
     }
     if (failed) {
-        return refuse_version(view, error);
+        return refuse(view, error);
     }
     if (view->filter != SINEW_FILTER_NONE) {
         sinewi_meshopt_filter(view, out);

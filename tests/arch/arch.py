@@ -243,8 +243,6 @@ def check_outside_include(source, include, name):
         yield f"includes {include}, which is no file of this project"
     if GL_HEADER.match(name) and (source.room not in GL_ROOMS or not is_private(source.path)):
         yield f"includes {include}: OpenGL is for the insides of {', '.join(GL_ROOMS)}"
-    if name == "jsmn.h" and source.room != "gltf":
-        yield "includes jsmn.h: only gltf knows JSON"
     if name.startswith("cglm/") and not is_private(source.path):
         yield "is public and includes cglm"
 

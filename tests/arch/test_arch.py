@@ -127,7 +127,6 @@ BROKEN = {
     "OpenGL below gl": ({"src/skin/x.c": "#include <GL/gl.h>"}, "OpenGL"),
     "EGL below gl": ({"src/base/x.c": "#include <EGL/egl.h>"}, "OpenGL"),
     "OpenGL in a public header": ({"include/sinew/gl.h": "#include <glad/gl.h>"}, "OpenGL"),
-    "JSON outside gltf": ({"src/model/x.c": "#include <jsmn.h>"}, "JSON"),
     "cglm in a public header": ({"include/sinew/model.h": "#include <cglm/cglm.h>"}, "cglm"),
     "printing": ({"src/pose/x.c": 'static void f(void) { printf("x"); }'}, "silent"),
     "printing to stderr": ({"src/gl/x.c": 'static void f(void) { fprintf(stderr, "x"); }'}, "silent"),

@@ -107,6 +107,7 @@ extern "C" void *test_draco_encode(const test_draco_mesh *from, size_t *size) {
     draco::ExpertEncoder encoder(mesh);
     encoder.SetEncodingMethod(from->edgebreaker ? draco::MESH_EDGEBREAKER_ENCODING
                                                 : draco::MESH_SEQUENTIAL_ENCODING);
+    encoder.SetSpeedOptions(0, 0); // as dense as it can
     for (uint32_t a = 0; a < from->attribute_count; a++) {
         if (from->attributes[a].quantisation_bits > 0) {
             encoder.SetAttributeQuantization(static_cast<int32_t>(a),

@@ -184,6 +184,42 @@ static void versions_name_draco(void **state) {
     assert_non_null(strstr(sinew_codec_versions(), "Draco 1."));
 }
 
+/* A flat grid takes next to nothing: 146 triangles a byte. */
+static void a_flat_grid_is_not_taken_for_a_lie(void **state) {
+    (void)state;
+    enum { CELLS = 256, ROW = CELLS + 1, POINTS = ROW * ROW, FACES = 2 * CELLS * CELLS };
+    float(*points)[3] = calloc(POINTS, sizeof *points);
+    uint32_t(*faces)[3] = malloc(FACES * sizeof *faces);
+    assert_true(points && faces);
+    for (uint32_t i = 0, n = 0; i < POINTS; i++) {
+        uint32_t x = i % ROW, y = i / ROW;
+        points[i][0] = (float)x;
+        points[i][1] = (float)y;
+        if (x < CELLS && y < CELLS) {
+            const uint32_t quad[6] = {i, i + 1, i + ROW, i + ROW, i + 1, i + ROW + 1};
+            memcpy(faces[n], quad, sizeof quad);
+            n += 2;
+        }
+    }
+    const test_draco_attribute attribute = {0, 5126, 3, points, 14};
+    const test_draco_mesh grid = {POINTS, FACES, faces[0], &attribute, 1, true, false};
+    size_t size;
+    void *packed = test_draco_encode(&grid, &size);
+    assert_non_null(packed);
+    assert_true(FACES / size > 100);
+
+    sinew_decoders decoders = {0};
+    sinew_codec_fill(&decoders);
+    sinew_packed_mesh mesh = {NULL, POINTS, 3 * FACES};
+    sinew_error error = {SINEW_OK, "", ""};
+    assert_int_equal(decoders.open_mesh(NULL, packed, size, &mesh, &error), SINEW_OK);
+    assert_int_equal(mesh.vertex_count, POINTS);
+    decoders.close_mesh(NULL, &mesh);
+    free(packed);
+    free(faces);
+    free(points);
+}
+
 /* ---- what does not agree ---- */
 
 static void expect(const claim *c, const void *packed, size_t packed_size, const char *place,
@@ -362,6 +398,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(versions_name_draco),
         cmocka_unit_test(skinned_meshes_come_back),
+        cmocka_unit_test(a_flat_grid_is_not_taken_for_a_lie),
         cmocka_unit_test(counts_and_ids_that_lie_are_refused),
         cmocka_unit_test(another_count_of_vertices_is_mended),
         cmocka_unit_test(a_narrower_type_is_not_cut_in_silence),
