@@ -1,5 +1,15 @@
 #include "base/memory.h"
 
+#ifdef __SANITIZE_ADDRESS__
+#define SINEWI_ADDRESS_SANITIZER
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SINEWI_ADDRESS_SANITIZER
+#endif
+#endif
+#ifdef SINEWI_ADDRESS_SANITIZER
+#include <sanitizer/asan_interface.h>
+#endif
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,6 +98,16 @@ struct sinewi_arena_block {
     size_t used; /* from the start of the block */
 };
 
+/* Under the address sanitizer the rest of a block is out of bounds, and so is a gap behind
+ * each piece: what runs over one piece is found before it reaches the next. */
+#ifdef SINEWI_ADDRESS_SANITIZER
+#define ARENA_GAP ARENA_ALIGNMENT
+#else
+#define ARENA_GAP ((size_t)0)
+#define ASAN_POISON_MEMORY_REGION(at, size) ((void)(at), (void)(size))
+#define ASAN_UNPOISON_MEMORY_REGION(at, size) ((void)(at), (void)(size))
+#endif
+
 #define ARENA_HEADER ((sizeof(sinewi_arena_block) + ARENA_ALIGNMENT - 1) & ~(ARENA_ALIGNMENT - 1))
 
 void sinewi_arena_init(sinewi_arena *arena, const sinew_allocator *allocator,
@@ -114,6 +134,7 @@ void sinewi_arena_free(sinewi_arena *arena) {
     sinewi_arena_block *block = arena->blocks;
     while (block) {
         sinewi_arena_block *next = block->next;
+        ASAN_UNPOISON_MEMORY_REGION(block, block->size);
         sinewi_release(&arena->allocator, block, block->size);
         block = next;
     }
@@ -148,6 +169,7 @@ static sinewi_arena_block *add_block(sinewi_arena *arena, size_t payload) {
     }
     block->size = size;
     block->used = ARENA_HEADER;
+    ASAN_POISON_MEMORY_REGION((char *)block + ARENA_HEADER, size - ARENA_HEADER);
     arena->used += size;
     /* The block with room stays in front, so that one of exact size does not hide it. */
     if (arena->blocks &&
@@ -163,12 +185,13 @@ static sinewi_arena_block *add_block(sinewi_arena *arena, size_t payload) {
 
 void *sinewi_arena_take(sinewi_arena *arena, size_t count, size_t size) {
     size_t bytes;
-    if (!sinewi_multiply(count, size, &bytes) || !sinewi_add(bytes, ARENA_ALIGNMENT, &bytes)) {
+    if (!sinewi_multiply(count, size, &bytes) ||
+        !sinewi_add(bytes, ARENA_ALIGNMENT + ARENA_GAP, &bytes)) {
         arena->out_of_memory = true;
         return NULL;
     }
     bytes = (count * size + ARENA_ALIGNMENT - 1) & ~(ARENA_ALIGNMENT - 1);
-    bytes = bytes ? bytes : ARENA_ALIGNMENT;
+    bytes = (bytes ? bytes : ARENA_ALIGNMENT) + ARENA_GAP;
     sinewi_arena_block *block = arena->blocks;
     if (!block || block->size - block->used < bytes) {
         block = add_block(arena, bytes);
@@ -178,6 +201,7 @@ void *sinewi_arena_take(sinewi_arena *arena, size_t count, size_t size) {
     }
     void *result = (char *)block + block->used;
     block->used += bytes;
+    ASAN_UNPOISON_MEMORY_REGION(result, count * size);
     return result;
 }
 
