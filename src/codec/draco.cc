@@ -159,6 +159,12 @@ extern "C" sinew_result sinewi_draco_attribute(void *, const sinew_packed_mesh *
             return fail(error, SINEW_ERROR_DATA,
                         "the mesh packed by Draco has no attribute of this id");
         }
+        // No type of glTF, and Draco would read bytes as bool that are neither 0 nor 1.
+        if (attribute->data_type() == draco::DT_BOOL) {
+            return fail(
+                error, SINEW_ERROR_DATA,
+                "an attribute packed by Draco is of truth values, which glTF does not have");
+        }
         return copy_typed(from, *attribute, wish, out) ? SINEW_OK
                                                        : fail(error, SINEW_ERROR_DATA, damaged);
     } catch (const std::bad_alloc &) {

@@ -12,9 +12,10 @@
 namespace {
 
 draco::DataType type_of(int component_type) {
-    return component_type == 5121   ? draco::DT_UINT8
-           : component_type == 5123 ? draco::DT_UINT16
-                                    : draco::DT_FLOAT32;
+    return component_type == 5121    ? draco::DT_UINT8
+           : component_type == 5123  ? draco::DT_UINT16
+           : component_type == 35670 ? draco::DT_BOOL // GL_BOOL, no type of glTF
+                                     : draco::DT_FLOAT32;
 }
 
 void add_attribute(draco::Mesh *mesh, const test_draco_attribute &from) {

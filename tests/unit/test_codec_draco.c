@@ -187,7 +187,12 @@ static void versions_name_draco(void **state) {
 /* A flat grid takes next to nothing: 146 triangles a byte. */
 static void a_flat_grid_is_not_taken_for_a_lie(void **state) {
     (void)state;
-    enum { CELLS = 256, ROW = CELLS + 1, POINTS = ROW * ROW, FACES = 2 * CELLS * CELLS };
+    enum {
+        CELLS = 256,
+        ROW = CELLS + 1,
+        POINTS = ROW * ROW,
+        FACES = 2 * CELLS * CELLS
+    };
     float(*points)[3] = calloc(POINTS, sizeof *points);
     uint32_t(*faces)[3] = malloc(FACES * sizeof *faces);
     assert_true(points && faces);
@@ -290,6 +295,21 @@ static void a_narrower_type_is_not_cut_in_silence(void **state) {
     sinew_error error;
     sinew_model *model = read_claim(&c, packed, packed_size, &error);
     assert_null(model);
+    free(packed);
+}
+
+static void truth_values_are_refused(void **state) {
+    (void)state;
+    static const uint8_t values[VERTICES][4] = {{1, 0, 63, 1}};
+    const test_draco_attribute attributes[] = {
+        {0, 5126, 3, positions, 0}, {4, 35670, 4, values, 0}, {4, 5126, 4, weights, 0}};
+    const test_draco_mesh mesh = {VERTICES, TRIANGLES, indices[0], attributes, 3, false, false};
+    size_t packed_size;
+    void *packed = test_draco_encode(&mesh, &packed_size);
+    assert_non_null(packed);
+    expect(&truth, packed, packed_size,
+           "/meshes/0/primitives/0/extensions/KHR_draco_mesh_compression/attributes/JOINTS_0",
+           "truth values");
     free(packed);
 }
 
@@ -402,6 +422,7 @@ int main(void) {
         cmocka_unit_test(counts_and_ids_that_lie_are_refused),
         cmocka_unit_test(another_count_of_vertices_is_mended),
         cmocka_unit_test(a_narrower_type_is_not_cut_in_silence),
+        cmocka_unit_test(truth_values_are_refused),
         cmocka_unit_test(damaged_bytes_are_survived),
         cmocka_unit_test(bytes_cut_anywhere_are_refused),
         cmocka_unit_test(every_failed_new_is_told),
