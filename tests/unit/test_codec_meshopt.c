@@ -374,8 +374,8 @@ static void a_newer_codec_is_named(void **state) {
     /* What a newer version can pack into a byte is not known: its name comes first. */
     sinew_decoders decoders = {0};
     sinew_codec_fill(&decoders);
-    const sinew_packed_view dense = {
-        f->packed, 1, 100000, 12, SINEW_PACKED_ATTRIBUTES, SINEW_FILTER_NONE};
+    const sinew_packed_view dense = {f->packed,        1, 100000, 12, SINEW_PACKED_ATTRIBUTES,
+                                     SINEW_FILTER_NONE};
     assert_true(decoders.view_is_plausible(NULL, &dense));
     f->packed[0] = 0x50; /* no codec at all */
     assert_false(decoders.view_is_plausible(NULL, &dense));
