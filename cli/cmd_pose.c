@@ -17,7 +17,6 @@ enum {
 
 static const char *const formats[] = {"json", "obj", "glb", NULL};
 static const char *const paths[] = {"scalar", "gpu", NULL};
-static const char *const storages[] = {"auto", "tbo3", "tbo4", NULL};
 
 static const option table[] = {
     {.name = "format",
@@ -41,9 +40,15 @@ static const option table[] = {
              "the vertices are the same"},
     {.name = "storage",
      .kind = OPTION_CHOICE,
-     .choices = storages,
+     .choices = command_storages,
      .offset = offsetof(pose_options, storage),
-     .help = "how --path gpu keeps the joint matrices: three (tbo3) or four (tbo4) texels each"},
+     .help = "where --path gpu keeps the joint matrices: a texture buffer of three (tbo3) or four "
+             "(tbo4) texels each, a uniform array or block (ubo), shader storage, a 2D texture"},
+    {.name = "verify",
+     .kind = OPTION_FLAG,
+     .offset = offsetof(pose_options, verify),
+     .help = "instead of the mesh, print how far its vertices are from those of the processor, "
+             "for every storage of --path gpu"},
     {.name = "joint",
      .kind = OPTION_TEXT,
      .value = "NAME|NODE",
@@ -58,16 +63,14 @@ static const option table[] = {
     {.name = "json",
      .kind = OPTION_FLAG,
      .offset = offsetof(pose_options, json),
-     .help = "print --joint as JSON, matrices column by column"},
+     .help = "print --joint or --verify as JSON, matrices column by column"},
     {0}};
 
 /* ---- the mesh ---- */
 
 #define POSED_MOST 50000000 /* rows: some gigabytes of memory, and of text */
 
-static int fill(posed *mesh, const sinew_pose *pose, const char *file,
-                const pose_options *options) {
-    uint32_t scene = options->common.scene;
+static int lay_out(posed *mesh, const sinew_pose *pose, uint32_t scene, const char *file) {
     posed_result result = posed_create(mesh, pose, scene, POSED_MOST);
     if (result == POSED_NO_MEMORY) {
         return command_out_of_memory();
@@ -78,15 +81,42 @@ static int fill(posed *mesh, const sinew_pose *pose, const char *file,
             command_file_name(file), (unsigned long long)mesh->rows, POSED_MOST);
         return EXIT_FILE;
     }
-    if (options->path == PATH_GPU) {
-        int storage = options->storage < 0 ? 0 : options->storage;
-        int status = posed_capture(mesh, pose, scene, storage, file);
-        if (status != EXIT_DONE) {
-            return status;
-        }
-    } else if (!posed_skin(mesh, pose)) {
+    return EXIT_DONE;
+}
+
+static int skin(posed *mesh, const sinew_pose *pose, const char *file) {
+    if (!posed_skin(mesh, pose)) {
         command_say("%s: the skinner refused a primitive", command_file_name(file));
         return EXIT_FILE;
+    }
+    return EXIT_DONE;
+}
+
+static int capture(posed *mesh, const sinew_pose *pose, const char *file,
+                   const pose_options *options) {
+    sinew_error error = {.result = SINEW_OK};
+    posed_gpu *gpu = posed_gpu_open(pose, options->common.scene, &error);
+    if (gpu) {
+        posed_gpu_fill(gpu, mesh, options->storage, &error);
+    }
+    posed_gpu_close(gpu);
+    if (error.result != SINEW_OK) {
+        command_tell_error(error.result == SINEW_ERROR_GL ? NULL : file, &error);
+        return EXIT_MACHINE;
+    }
+    return EXIT_DONE;
+}
+
+static int fill(posed *mesh, const sinew_pose *pose, const char *file,
+                const pose_options *options) {
+    uint32_t scene = options->common.scene;
+    int status = lay_out(mesh, pose, scene, file);
+    if (status == EXIT_DONE) {
+        status =
+            options->path == PATH_GPU ? capture(mesh, pose, file, options) : skin(mesh, pose, file);
+    }
+    if (status != EXIT_DONE) {
+        return status;
     }
     posed_finish(mesh);
     if (mesh->nonfinite && !options->common.quiet) {
@@ -127,6 +157,25 @@ static int print_mesh(const sinew_pose *pose, const char *file, uint32_t clip, i
         status = write_mesh(&scene, format, options->output);
     }
     posed_free(&mesh);
+    return status;
+}
+
+static int verify(const sinew_pose *pose, const char *file, const pose_options *options) {
+    posed want = {.instances = NULL}, have = {.instances = NULL};
+    output out;
+    int status = fill(&want, pose, file, options);
+    if (status == EXIT_DONE) {
+        status = lay_out(&have, pose, options->common.scene, file);
+    }
+    if (status == EXIT_DONE && !output_open(&out, options->output)) {
+        status = EXIT_FILE;
+    } else if (status == EXIT_DONE) {
+        status = pose_verify(&want, &have, pose, file, options, out.stream);
+        int closed = output_close(&out);
+        status = status == EXIT_DONE ? closed : status;
+    }
+    posed_free(&want);
+    posed_free(&have);
     return status;
 }
 
@@ -174,8 +223,17 @@ static int check_options(const pose_options *options) {
     if (options->joint && options->path == PATH_GPU) {
         return args_wrong(self, "--joint prints matrices: --path is for the mesh");
     }
-    if (!options->joint && options->json) {
-        return args_wrong(self, "--json is for --joint; a mesh is --format json, the default");
+    if (options->verify && (options->joint || options->format >= 0)) {
+        return args_wrong(self, "--verify prints figures: take it without --%s",
+                          options->joint ? "joint" : "format");
+    }
+    if (options->verify && (options->path == PATH_GPU || options->storage >= 0)) {
+        return args_wrong(self, "--verify goes through all storages: take it without --path and "
+                                "--storage");
+    }
+    if (!options->joint && !options->verify && options->json) {
+        return args_wrong(self, "--json is for --joint and --verify; a mesh is --format json, the "
+                                "default");
     }
     if (!options->joint && options->skin != SINEW_NONE) {
         return args_wrong(self, "--skin is for --joint");
@@ -183,7 +241,7 @@ static int check_options(const pose_options *options) {
     if (options->path != PATH_GPU && options->storage >= 0) {
         return args_wrong(self, "--storage is for --path gpu");
     }
-    if (choose_format(options) < 0) {
+    if (!options->verify && choose_format(options) < 0) {
         return args_wrong(self, "which format has '%s'? Take --format json, obj or glb",
                           options->output);
     }
@@ -207,8 +265,9 @@ static int run(const void *from, const char *const *operands, unsigned operand_c
     uint32_t clip;
     sinew_pose *pose = command_make_pose(model, file, &options->common, &clip, &status);
     if (pose) {
-        status = options->joint ? print_joint(pose, file, clip, options)
-                                : print_mesh(pose, file, clip, format, options);
+        status = options->verify  ? verify(pose, file, options)
+                 : options->joint ? print_joint(pose, file, clip, options)
+                                  : print_mesh(pose, file, clip, format, options);
     }
     sinew_pose_free(pose);
     sinew_model_free(model);

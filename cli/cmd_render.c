@@ -80,8 +80,6 @@ static const char *parse_background(const char *text, void *member) {
     return NULL;
 }
 
-static const char *const storages[] = {"auto", "tbo3", "tbo4", NULL};
-
 static const option table[] = {
     {.name = "output",
      .letter = 'o',
@@ -129,10 +127,12 @@ static const option table[] = {
      .help = "no shadow, neither on the ground nor on the model itself"},
     {.name = "storage",
      .kind = OPTION_CHOICE,
-     .choices = storages,
+     .choices = command_storages,
      .offset = offsetof(render_options, storage),
-     .help = "how the graphics card keeps the joint matrices: three (tbo3) or four (tbo4) "
-             "texels each; the picture is the same"},
+     .help =
+         "where the graphics card keeps the joint matrices: a texture buffer of three (tbo3) or "
+         "four (tbo4) texels each, a uniform array or block (ubo), shader storage, a 2D "
+         "texture; the picture is the same"},
     {0}};
 
 static const render_options defaults = {.common = COMMON_DEFAULTS,
@@ -170,9 +170,7 @@ static void fill_options(const sinew_model *model, const render_options *from,
     to->has_background = from->background.given && !from->background.transparent;
     memcpy(to->background, from->background.color, sizeof to->background);
     to->no_shadow = from->no_shadow;
-    to->storage = from->storage == 1   ? SINEW_GL_STORAGE_TBO3
-                  : from->storage == 2 ? SINEW_GL_STORAGE_TBO4
-                                       : SINEW_GL_STORAGE_AUTO;
+    to->storage = from->storage < 0 ? SINEW_GL_STORAGE_AUTO : (sinew_gl_storage)from->storage;
 }
 
 /* A limit met here is the graphics card's, not the file's. */

@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *const command_storages[] = {"auto", "tbo3", "tbo4",    "uniform",
+                                        "ubo",  "ssbo", "texture", NULL};
+
 void command_say(const char *format, ...) {
     char message[2048];
     va_list list;

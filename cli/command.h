@@ -27,6 +27,9 @@ extern const command command_info;
 extern const command command_pose;
 extern const command command_render;
 
+/* The words of --storage, in the order of sinew_gl_storage; NULL ends them. */
+extern const char *const command_storages[];
+
 /* Reads a model ("-": stdin) and prints its findings, the error when there is one, or
  * both. NULL: it was told on stderr, and the command returns EXIT_FILE. The caller frees
  * the model by sinew_model_free. */

@@ -8,34 +8,42 @@
 #include "sinew/gl.h"
 #include "sinew/render.h"
 
-/* Everything of one capture, so that all of it is freed at one place. */
-typedef struct capture {
+#include <stdlib.h>
+
+struct posed_gpu {
     sinew_offscreen *offscreen;
     sinew_gl *gl;
-    sinew_gl_model *on_gpu;
-} capture;
+    const sinew_pose *pose;
+    uint32_t scene;
+};
 
-static bool open_capture(capture *with, const sinew_pose *pose, uint32_t scene,
-                         sinew_gl_storage storage, sinew_error *error) {
-    with->offscreen = sinew_offscreen_create(error);
-    if (!with->offscreen) {
-        return false;
+posed_gpu *posed_gpu_open(const sinew_pose *pose, uint32_t scene, sinew_error *error) {
+    posed_gpu *gpu = calloc(1, sizeof *gpu);
+    if (!gpu) {
+        *error = (sinew_error){SINEW_ERROR_MEMORY, "", "out of memory"};
+        return NULL;
     }
-    sinew_gl_options options = {
-        .loader = sinew_offscreen_loader, .storage = storage, .check = true};
-    with->gl = sinew_gl_create(&options, error);
-    if (!with->gl) {
-        return false;
+    *gpu = (posed_gpu){.pose = pose, .scene = scene};
+    sinew_gl_options options = {.loader = sinew_offscreen_loader, .check = true};
+    gpu->offscreen = sinew_offscreen_create(error);
+    gpu->gl = gpu->offscreen ? sinew_gl_create(&options, error) : NULL;
+    if (!gpu->gl) {
+        posed_gpu_close(gpu);
+        return NULL;
     }
-    sinew_gl_model_options wish = {.scene_plus_one = scene == SINEW_NONE ? 0 : scene + 1};
-    with->on_gpu = sinew_gl_model_create(with->gl, pose->model, &wish, error);
-    return with->on_gpu && sinew_gl_model_update(with->on_gpu, pose, error) == SINEW_OK;
+    return gpu;
 }
 
-static void close_capture(capture *with) {
-    sinew_gl_model_free(with->on_gpu);
-    sinew_gl_free(with->gl);
-    sinew_offscreen_free(with->offscreen);
+void posed_gpu_close(posed_gpu *gpu) {
+    if (gpu) {
+        sinew_gl_free(gpu->gl);
+        sinew_offscreen_free(gpu->offscreen);
+        free(gpu);
+    }
+}
+
+const char *posed_gpu_renderer(const posed_gpu *gpu) {
+    return sinew_gl_info_of(gpu->gl)->renderer;
 }
 
 /* The item of a primitive, from `from` on: both go through the scene in the same order. */
@@ -47,10 +55,10 @@ static uint32_t find_item(const sinew_gl_item *items, uint32_t count, uint32_t f
     return from;
 }
 
-static sinew_result capture_all(capture *with, posed *mesh, sinew_error *error) {
+static sinew_result capture_all(sinew_gl_model *on_gpu, posed *mesh, sinew_error *error) {
     uint32_t count = 0;
     uint32_t item = 0;
-    const sinew_gl_item *items = sinew_gl_model_items(with->on_gpu, &count);
+    const sinew_gl_item *items = sinew_gl_model_items(on_gpu, &count);
     for (uint32_t i = 0; i < mesh->instance_count; i++) {
         posed_instance *instance = &mesh->instances[i];
         for (uint32_t k = 0; k < instance->primitive_count; k++) {
@@ -60,9 +68,8 @@ static sinew_result capture_all(capture *with, posed *mesh, sinew_error *error) 
                 *error = (sinew_error){SINEW_ERROR_GL, "", "a primitive is missing on the GPU"};
                 return error->result;
             }
-            sinew_result result =
-                sinew_gl_item_capture(with->on_gpu, item, primitive->positions, primitive->normals,
-                                      primitive->tangents, error);
+            sinew_result result = sinew_gl_item_capture(
+                on_gpu, item, primitive->positions, primitive->normals, primitive->tangents, error);
             if (result != SINEW_OK) {
                 return result;
             }
@@ -71,30 +78,44 @@ static sinew_result capture_all(capture *with, posed *mesh, sinew_error *error) 
     return SINEW_OK;
 }
 
-int posed_capture(posed *mesh, const sinew_pose *pose, uint32_t scene, int storage,
-                  const char *file) {
-    static const sinew_gl_storage storages[] = {SINEW_GL_STORAGE_AUTO, SINEW_GL_STORAGE_TBO3,
-                                                SINEW_GL_STORAGE_TBO4};
-    capture with = {NULL, NULL, NULL};
-    sinew_error error = {.result = SINEW_OK};
-    bool done = open_capture(&with, pose, scene, storages[storage], &error) &&
-                capture_all(&with, mesh, &error) == SINEW_OK;
-    close_capture(&with);
-    if (!done) {
-        command_tell_error(error.result == SINEW_ERROR_GL ? NULL : file, &error);
-        return EXIT_MACHINE;
+sinew_result posed_gpu_fill(posed_gpu *gpu, posed *mesh, int storage, sinew_error *error) {
+    if (storage > 0 && sinew_gl_storage_texels(gpu->gl, (sinew_gl_storage)storage) == 0) {
+        *error = (sinew_error){SINEW_ERROR_UNSUPPORTED, "", "this context does not have it"};
+        return error->result;
     }
-    return EXIT_DONE;
+    sinew_gl_model_options wish = {.scene_plus_one = gpu->scene == SINEW_NONE ? 0 : gpu->scene + 1,
+                                   .storage = (sinew_gl_storage)(storage > 0 ? storage : 0)};
+    sinew_gl_model *on_gpu = sinew_gl_model_create(gpu->gl, gpu->pose->model, &wish, error);
+    sinew_result result = on_gpu ? sinew_gl_model_update(on_gpu, gpu->pose, error) : error->result;
+    if (result == SINEW_OK) {
+        result = capture_all(on_gpu, mesh, error);
+    }
+    sinew_gl_model_free(on_gpu);
+    return result;
 }
 
 #else
 
-int posed_capture(posed *mesh, const sinew_pose *pose, uint32_t scene, int storage,
-                  const char *file) {
-    (void)mesh, (void)pose, (void)scene, (void)storage, (void)file;
-    command_say("--path gpu: this sinew was built without OpenGL; "
-                "'sinew pose' without it needs none");
-    return EXIT_MACHINE;
+posed_gpu *posed_gpu_open(const sinew_pose *pose, uint32_t scene, sinew_error *error) {
+    (void)pose, (void)scene;
+    *error = (sinew_error){SINEW_ERROR_GL, "",
+                           "--path gpu: this sinew was built without OpenGL; 'sinew pose' without "
+                           "it needs none"};
+    return NULL;
+}
+
+void posed_gpu_close(posed_gpu *gpu) {
+    (void)gpu;
+}
+
+const char *posed_gpu_renderer(const posed_gpu *gpu) {
+    (void)gpu;
+    return "";
+}
+
+sinew_result posed_gpu_fill(posed_gpu *gpu, posed *mesh, int storage, sinew_error *error) {
+    (void)gpu, (void)mesh, (void)storage, (void)error;
+    return SINEW_ERROR_GL;
 }
 
 #endif

@@ -62,9 +62,18 @@ void posed_free(posed *mesh);
  * with a count: out of memory. */
 uint32_t *posed_triangles(const posed_primitive *primitive, bool turn_mirrored, uint32_t *count);
 
-/* pose_gpu.c: fills the vertices by the GPU, without a window. storage: auto, tbo3 or
- * tbo4 as 0, 1, 2. Returns an exit status; what failed was told on stderr. */
-int posed_capture(posed *mesh, const sinew_pose *pose, uint32_t scene, int storage,
-                  const char *file);
+/* ---- on the GPU, without a window (pose_gpu.c) ---- */
+
+typedef struct posed_gpu posed_gpu;
+
+/* A context for poses like this one. NULL: error says why. */
+posed_gpu *posed_gpu_open(const sinew_pose *pose, uint32_t scene, sinew_error *error);
+void posed_gpu_close(posed_gpu *gpu);
+const char *posed_gpu_renderer(const posed_gpu *gpu);
+
+/* Fills the vertices by the shaders. storage: a sinew_gl_storage, below 0 the default.
+ * SINEW_ERROR_UNSUPPORTED: the context does not have it; SINEW_ERROR_LIMIT: it does not hold
+ * the palettes. */
+sinew_result posed_gpu_fill(posed_gpu *gpu, posed *mesh, int storage, sinew_error *error);
 
 #endif

@@ -1,6 +1,6 @@
 # sinew-glad: OpenGL's functions as a table a context, made by glad 2 (no network).
 set(SINEW_GLAD_API "gl:core=3.3")
-set(SINEW_GLAD_EXTENSIONS "GL_ARB_buffer_storage,GL_ARB_texture_buffer_range,GL_KHR_debug")
+set(SINEW_GLAD_EXTENSIONS "GL_ARB_buffer_storage,GL_ARB_program_interface_query,GL_ARB_shader_storage_buffer_object,GL_ARB_texture_buffer_range,GL_KHR_debug")
 
 set(dir "${PROJECT_BINARY_DIR}/generated/glad")
 set(script "${PROJECT_SOURCE_DIR}/cmake/run_glad.cmake")

@@ -33,13 +33,23 @@ extern "C" {
 typedef void (*sinew_gl_function)(void);
 typedef sinew_gl_function (*sinew_gl_loader)(const char *name);
 
+/* Where a palette is kept. A texel is four floats, whatever holds it. */
 typedef enum sinew_gl_storage {
-    SINEW_GL_STORAGE_AUTO = 0, /* tbo3 */
-    SINEW_GL_STORAGE_TBO3,     /* texture buffer, 4x3: three RGBA32F texels a joint */
-    SINEW_GL_STORAGE_TBO4      /* texture buffer, 4x4: four RGBA32F texels a joint */
+    /* The first of tbo3, texture, ubo, ssbo, uniform that the context has and that holds
+     * the model's palettes. A version number says little: on Mesa's llvmpipe shader
+     * storage is 15 to 20 times slower than a texture buffer. */
+    SINEW_GL_STORAGE_AUTO = 0,
+    SINEW_GL_STORAGE_TBO3,    /* texture buffer, 4x3: three RGBA32F texels a joint */
+    SINEW_GL_STORAGE_TBO4,    /* texture buffer, 4x4: four RGBA32F texels a joint */
+    SINEW_GL_STORAGE_UNIFORM, /* uniform array, 4x3, of one item at a time */
+    SINEW_GL_STORAGE_UBO,     /* uniform block, 4x3, a range of a buffer for each item */
+    SINEW_GL_STORAGE_SSBO,    /* shader storage, 4x3 (GL 4.3, or the ARB extensions) */
+    SINEW_GL_STORAGE_TEXTURE  /* 2D texture, 4x3: three RGBA32F texels a joint */
 } sinew_gl_storage;
 
-/* "tbo3", "tbo4", "auto". */
+#define SINEW_GL_STORAGE_COUNT 7 /* AUTO and all others */
+
+/* "auto", "tbo3", "tbo4", "uniform", "ubo", "ssbo", "texture". */
 SINEW_API const char *sinew_gl_storage_word(sinew_gl_storage storage);
 
 typedef struct sinew_gl_options {
@@ -50,6 +60,10 @@ typedef struct sinew_gl_options {
     /* Limits to believe where the context's are larger, 0: the context's. */
     uint32_t max_texture_buffer_texels;
     uint32_t max_texture_size;
+    uint32_t max_uniform_components;
+    uint32_t max_uniform_block_size;
+    uint32_t max_storage_block_size;
+    bool no_shader_storage; /* as if the context had none for vertex shaders */
     /* Refuse (SINEW_ERROR_ARGUMENT) a palette that is short, or a pose whose world
      * matrices are older than its transforms. Always on in builds without NDEBUG. */
     bool check;
@@ -61,13 +75,22 @@ typedef struct sinew_gl sinew_gl;
 typedef struct sinew_gl_info {
     const char *vendor, *renderer, *version; /* as the context says */
     int major, minor;
-    sinew_gl_storage storage; /* in use, never AUTO */
-    uint32_t max_texture_buffer_texels;
-    uint32_t max_texture_size;
+    sinew_gl_storage storage;           /* as asked for; AUTO: chosen for each model */
+    uint32_t max_texture_buffer_texels; /* GL_MAX_TEXTURE_BUFFER_SIZE */
+    uint32_t max_texture_size;          /* GL_MAX_TEXTURE_SIZE */
+    uint32_t max_uniform_components;    /* GL_MAX_VERTEX_UNIFORM_COMPONENTS: floats */
+    uint32_t max_uniform_block_size;    /* GL_MAX_UNIFORM_BLOCK_SIZE: bytes */
+    uint32_t uniform_offset_alignment;  /* GL_UNIFORM_BUFFER_OFFSET_ALIGNMENT: bytes */
+    uint32_t max_storage_block_size;    /* GL_MAX_SHADER_STORAGE_BLOCK_SIZE: bytes; 0: none */
     uint32_t max_samples;
 } sinew_gl_info;
 
-/* SINEW_ERROR_GL: not GL 3.3, or a function is missing. Freed by sinew_gl_free with the
+/* Texels (four floats) of one palette and its active morph targets that a storage holds
+ * here; 0: the context does not have it. Of a uniform array 24 vec4 are left for others. */
+SINEW_API uint32_t sinew_gl_storage_texels(const sinew_gl *gl, sinew_gl_storage storage);
+
+/* SINEW_ERROR_GL: not GL 3.3, a function is missing, or the context does not have the
+ * storage asked for. Freed by sinew_gl_free with the
  * same context current, after everything made from it. */
 SINEW_API sinew_gl *sinew_gl_create(const sinew_gl_options *options, sinew_error *error);
 SINEW_API void sinew_gl_free(sinew_gl *gl);
@@ -93,7 +116,8 @@ typedef struct sinew_gl_locations {
 
 typedef struct sinew_gl_model_options {
     uint32_t guard_begin;
-    uint32_t scene_plus_one; /* 0: the default scene; else 1 + scene */
+    uint32_t scene_plus_one;  /* 0: the default scene; else 1 + scene */
+    sinew_gl_storage storage; /* AUTO: that of sinew_gl_options */
     sinew_gl_locations locations;
     uint32_t guard_end;
 } sinew_gl_model_options;
@@ -128,6 +152,8 @@ SINEW_API sinew_gl_model *sinew_gl_model_create(sinew_gl *gl, const sinew_model 
                                                 sinew_error *error);
 SINEW_API void sinew_gl_model_free(sinew_gl_model *on_gpu);
 SINEW_API const sinew_gl_item *sinew_gl_model_items(const sinew_gl_model *on_gpu, uint32_t *count);
+/* The storage in use, never AUTO. */
+SINEW_API sinew_gl_storage sinew_gl_model_storage(const sinew_gl_model *on_gpu);
 
 /* Builds the palettes and morph weights of every item from a pose whose world matrices
  * are up to date, and uploads them. SINEW_ERROR_ARGUMENT: a pose of another model, or
@@ -160,7 +186,12 @@ SINEW_API sinew_result sinew_gl_draw(sinew_gl_model *on_gpu, const sinew_pose *p
 
 /* ---- the host draws ---- */
 
+/* sinew_gl_item_skinning fills all of it in for an item. */
 typedef struct sinew_gl_skinning {
+    sinew_gl_storage storage; /* of the model; AUTO: what AUTO takes first */
+    /* Texels of the array in the storages uniform and ubo, where GLSL wants to know; 0:
+     * as many as the context has. */
+    uint32_t palette_texels;
     uint32_t influences; /* as the item says, which must match; 0: rigid */
     bool normals;        /* the chunk has vec3 sinew_normal(vec3) */
     bool tangents;       /* the chunk has vec4 sinew_tangent(vec4) */
@@ -168,6 +199,10 @@ typedef struct sinew_gl_skinning {
     bool approximate_normals;
     sinew_gl_locations locations; /* those of the model */
 } sinew_gl_skinning;
+
+/* The wish that fits an item: its storage, influences, morphs, locations, and what normals
+ * and tangents it has. No such item: all zeros. */
+SINEW_API sinew_gl_skinning sinew_gl_item_skinning(const sinew_gl_model *on_gpu, uint32_t item);
 
 /* GLSL 330 text without #version, to put between the host's #version line and his
  * vertex shader. It declares the attributes for joints, weights and instance, names
@@ -183,8 +218,10 @@ SINEW_API const char *sinew_gl_skinning_source(sinew_gl *gl, const sinew_gl_skin
 
 /* Points the chunk's samplers in `program` (which must be current) at the model's
  * textures and binds them to two texture units from `first_unit` on. Leaves those two
- * bindings, the sampler of the second and the active texture unit changed. Call it for
- * every item, it is cheap. No such item: nothing happens. */
+ * bindings, their samplers and the active texture unit changed. The storages ubo and ssbo
+ * take, for the first, binding point `first_unit` of uniform or storage buffers and the
+ * generic binding; uniform takes none and fills the array in the program.
+ * Call it for every item, it is cheap. No such item: nothing happens. */
 SINEW_API void sinew_gl_item_bind(sinew_gl_model *on_gpu, uint32_t item, uint32_t program,
                                   uint32_t first_unit);
 

@@ -52,10 +52,10 @@ static void delete_nowhere(const GladGLContext *table, const nowhere *made) {
 
 /* Points through the program into the buffer that is bound for feedback. The program
  * must be current already: changing it while feedback is active is an error. */
-static void run(const sinew_gl_model *on_gpu, uint32_t item) {
+static void run(const sinew_gl_model *on_gpu, uint32_t item, GLuint program) {
     const GladGLContext *table = &on_gpu->gl->table;
     nowhere target = bind_nowhere(table);
-    sinewi_gl_item_textures(on_gpu, item, 0);
+    sinewi_gl_item_textures(on_gpu, item, program, 0);
     sinewi_gl_item_instance(on_gpu, item);
     table->Enable(GL_RASTERIZER_DISCARD);
     table->BeginTransformFeedback(GL_POINTS);
@@ -78,8 +78,8 @@ static void scatter(const float *from, uint32_t vertex_count, const captured *pa
 }
 
 /* Runs the vertices through a buffer of our own and hands them out. */
-static sinew_result capture(const sinew_gl_model *on_gpu, uint32_t item, const captured *parts,
-                            uint32_t count, sinew_error *error) {
+static sinew_result capture(const sinew_gl_model *on_gpu, uint32_t item, GLuint program,
+                            const captured *parts, uint32_t count, sinew_error *error) {
     const GladGLContext *table = &on_gpu->gl->table;
     uint32_t vertex_count = on_gpu->items[item].vertex_count;
     size_t components = 0, bytes = 0;
@@ -96,7 +96,7 @@ static sinew_result capture(const sinew_gl_model *on_gpu, uint32_t item, const c
     sinew_result result =
         sinewi_gl_check_errors(on_gpu->gl, NULL, "making a capture buffer", error);
     if (result == SINEW_OK) {
-        run(on_gpu, item);
+        run(on_gpu, item, program);
         const float *from = table->MapBufferRange(GL_TRANSFORM_FEEDBACK_BUFFER, 0,
                                                   (GLsizeiptr)bytes, GL_MAP_READ_BIT);
         if (from) {
@@ -125,7 +125,7 @@ sinew_result sinew_gl_item_capture(sinew_gl_model *on_gpu, uint32_t item, float 
     sinewi_gl_constants_save(gl, &on_gpu->locations, &constants);
     sinewi_gl_drain_errors(gl);
 
-    sinew_gl_skinning wish = sinewi_gl_item_wish(on_gpu, item);
+    sinew_gl_skinning wish = sinew_gl_item_skinning(on_gpu, item);
     wish.normals = normals != NULL;
     wish.tangents = tangents != NULL;
     captured parts[3] = {{positions, 3}};
@@ -140,7 +140,7 @@ sinew_result sinew_gl_item_capture(sinew_gl_model *on_gpu, uint32_t item, float 
     result = sinewi_gl_program_find(gl, SINEWI_GL_CAPTURE, &wish, &program, error);
     if (result == SINEW_OK) {
         gl->table.UseProgram(program->name);
-        result = capture(on_gpu, item, parts, count, error);
+        result = capture(on_gpu, item, program->name, parts, count, error);
     }
 
     sinewi_gl_constants_restore(gl, &on_gpu->locations, &constants);

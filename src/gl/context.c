@@ -46,14 +46,31 @@ static uint32_t limit_of(const sinew_gl *gl, GLenum name, uint32_t believed) {
     return believed && believed < own ? believed : own;
 }
 
+/* For vertex shaders, which GL 4.3 does not promise. */
+static bool has_shader_storage(const sinew_gl *gl) {
+    const GladGLContext *table = &gl->table;
+    return table->ARB_shader_storage_buffer_object && table->ARB_program_interface_query &&
+           table->ShaderStorageBlockBinding && table->GetProgramResourceIndex &&
+           limit_of(gl, GL_MAX_VERTEX_SHADER_STORAGE_BLOCKS, 0) > 0;
+}
+
 static void read_info(sinew_gl *gl, const sinew_gl_options *options) {
     gl->info.vendor = (const char *)gl->table.GetString(GL_VENDOR);
     gl->info.renderer = (const char *)gl->table.GetString(GL_RENDERER);
-    gl->info.storage = options->storage ? options->storage : SINEW_GL_STORAGE_TBO3;
+    gl->info.storage = options->storage;
     gl->info.max_texture_buffer_texels =
         limit_of(gl, GL_MAX_TEXTURE_BUFFER_SIZE, options->max_texture_buffer_texels);
     gl->info.max_texture_size = limit_of(gl, GL_MAX_TEXTURE_SIZE, options->max_texture_size);
+    gl->info.max_uniform_components =
+        limit_of(gl, GL_MAX_VERTEX_UNIFORM_COMPONENTS, options->max_uniform_components);
+    gl->info.max_uniform_block_size =
+        limit_of(gl, GL_MAX_UNIFORM_BLOCK_SIZE, options->max_uniform_block_size);
+    gl->info.uniform_offset_alignment = limit_of(gl, GL_UNIFORM_BUFFER_OFFSET_ALIGNMENT, 0);
     gl->info.max_samples = limit_of(gl, GL_MAX_SAMPLES, 0);
+    if (has_shader_storage(gl) && !options->no_shader_storage) {
+        gl->info.max_storage_block_size =
+            limit_of(gl, GL_MAX_SHADER_STORAGE_BLOCK_SIZE, options->max_storage_block_size);
+    }
 }
 
 static sinew_result options_sound(const sinew_gl_options *options, sinew_error *error) {
@@ -63,10 +80,6 @@ static sinew_result options_sound(const sinew_gl_options *options, sinew_error *
     }
     if (!sinewi_guards_sound(options->guard_begin, options->guard_end, error)) {
         return SINEW_ERROR_ARGUMENT;
-    }
-    if ((unsigned)options->storage > SINEW_GL_STORAGE_TBO4) {
-        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, NULL, "there is no storage %d",
-                           (int)options->storage);
     }
     return SINEW_OK;
 }
@@ -92,6 +105,10 @@ sinew_gl *sinew_gl_create(const sinew_gl_options *options, sinew_error *error) {
         return NULL;
     }
     read_info(gl, options);
+    if (sinewi_gl_storage_sound(gl, options->storage, error)) {
+        sinewi_release(&allocator, gl, sizeof *gl);
+        return NULL;
+    }
     return gl;
 }
 
@@ -106,12 +123,4 @@ void sinew_gl_free(sinew_gl *gl) {
 
 const sinew_gl_info *sinew_gl_info_of(const sinew_gl *gl) {
     return &gl->info;
-}
-
-const char *sinew_gl_storage_word(sinew_gl_storage storage) {
-    switch (storage) {
-    case SINEW_GL_STORAGE_TBO3: return "tbo3";
-    case SINEW_GL_STORAGE_TBO4: return "tbo4";
-    default: return "auto";
-    }
 }

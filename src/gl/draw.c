@@ -161,7 +161,8 @@ static sinew_result draw_item(sinew_gl_model *on_gpu, uint32_t index, const fram
                               const sinew_material *material, sinew_error *error) {
     const sinewi_gl_program **program = &on_gpu->parts[index].draw;
     if (!*program) {
-        sinew_gl_skinning wish = sinewi_gl_item_wish(on_gpu, index);
+        sinew_gl_skinning wish = sinew_gl_item_skinning(on_gpu, index);
+        wish.tangents = false;
         sinew_result result =
             sinewi_gl_program_find(on_gpu->gl, SINEWI_GL_DRAW, &wish, program, error);
         if (result) {
@@ -172,7 +173,7 @@ static sinew_result draw_item(sinew_gl_model *on_gpu, uint32_t index, const fram
     on_gpu->gl->table.UseProgram((*program)->name);
     set_frame(&on_gpu->gl->table, *program, shared);
     set_material(on_gpu, *program, &on_gpu->items[index], material);
-    sinewi_gl_item_textures(on_gpu, index, 0);
+    sinewi_gl_item_textures(on_gpu, index, (*program)->name, 0);
     draw_sides(on_gpu, index, material, shared->reversed);
     return SINEW_OK;
 }

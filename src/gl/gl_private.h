@@ -39,22 +39,52 @@ void sinewi_gl_drain_errors(const sinew_gl *gl);
 sinew_result sinewi_gl_check_errors(const sinew_gl *gl, const char *place, const char *what,
                                     sinew_error *error);
 
+/* ---- storages (storage.c) ---- */
+
+const char *sinewi_gl_storage_text(sinew_gl_storage storage); /* its GLSL */
+uint32_t sinewi_gl_joint_texels(sinew_gl_storage storage);
+/* Whether it shows one item at a time, and so must hold the largest only. */
+bool sinewi_gl_storage_is_windowed(sinew_gl_storage storage);
+/* SINEW_ERROR_ARGUMENT: there is no such storage; SINEW_ERROR_GL: not in this context. */
+sinew_result sinewi_gl_storage_sound(const sinew_gl *gl, sinew_gl_storage storage,
+                                     sinew_error *error);
+/* For AUTO: whole: texels of all palettes; largest: of the largest item. */
+sinew_gl_storage sinewi_gl_storage_choose(const sinew_gl *gl, uint64_t whole, uint64_t largest);
+/* What AUTO stands for before there is a model. */
+sinew_gl_storage sinewi_gl_storage_or_preferred(const sinew_gl *gl, sinew_gl_storage storage);
+/* SINEW_ERROR_LIMIT: `texels` are too many for the storage. */
+sinew_result sinewi_gl_storage_refuse(const sinew_gl *gl, sinew_gl_storage storage, uint64_t texels,
+                                      sinew_error *error);
+/* Tells a program, which is current, the texture unit or binding point of its palette. */
+void sinewi_gl_palette_point(const sinew_gl *gl, sinew_gl_storage storage, GLuint program,
+                             GLuint unit);
+
 /* ---- the host's state (state.c) ---- */
 
 /* Our own programs use unit 0 for the palette, 1 for the vertex texture, 2 for the base
  * colour. */
 #define SINEWI_GL_OWN_UNITS 3
 
+typedef struct sinewi_gl_indexed_buffer {
+    GLint bound, indexed; /* the generic binding, and that of point 0 */
+    GLint64 start, size;
+} sinewi_gl_indexed_buffer;
+
 typedef struct sinewi_gl_state {
     GLint program, vertex_array, array_buffer, active_texture;
+    sinewi_gl_indexed_buffer uniform, storage; /* storage: where the context has it */
     struct {
         GLint buffer_texture, texture_2d, sampler;
     } units[SINEWI_GL_OWN_UNITS];
 } sinewi_gl_state;
 
-/* Bindings: program, vertex array, array buffer, textures and samplers of our units. */
+/* Bindings: program, vertex array, array buffer, uniform and storage buffer of point 0,
+ * textures and samplers of our units. */
 void sinewi_gl_state_save(const sinew_gl *gl, sinewi_gl_state *state);
 void sinewi_gl_state_restore(const sinew_gl *gl, const sinewi_gl_state *state);
+
+/* The generic buffer binding that a palette in this storage is uploaded through. */
+void sinewi_gl_palette_binding(const sinew_gl *gl, sinew_gl_storage storage, GLint *bound);
 
 typedef struct sinewi_gl_draw_state {
     GLboolean depth_test, cull_face, primitive_restart, depth_mask, framebuffer_srgb;
@@ -92,8 +122,8 @@ void sinewi_gl_constants_restore(const sinew_gl *gl, const sinew_gl_locations *l
 /* What transform feedback into buffers of our own changes. */
 typedef struct sinewi_gl_feedback_state {
     GLboolean discard;
-    GLint buffer, indexed, framebuffer, renderbuffer;
-    GLint64 start, size;
+    GLint framebuffer, renderbuffer;
+    sinewi_gl_indexed_buffer buffer;
 } sinewi_gl_feedback_state;
 
 void sinewi_gl_feedback_save(const sinew_gl *gl, sinewi_gl_feedback_state *state);
@@ -179,7 +209,7 @@ sinew_result sinewi_gl_vertex_texture_create(const sinew_gl *gl, const char *pla
                                              const sinew_influences *influences, GLuint *texture,
                                              sinew_error *error);
 
-/* ---- models (model.c, palette_buffer.c, item.c) ---- */
+/* ---- models (model.c, palette_plan.c, palette_buffer.c, item.c) ---- */
 
 /* Joints in the palette buffer: those of a skin, or the node of a rigid mesh. */
 typedef struct sinewi_gl_range {
@@ -196,8 +226,14 @@ typedef struct sinewi_gl_morphs {
     uint32_t active;
 } sinewi_gl_morphs;
 
+/* A range and active targets behind each other, to be bound as one. */
+typedef struct sinewi_gl_window {
+    uint32_t range, morphs;
+    uint32_t first_texel;
+} sinewi_gl_window;
+
 typedef struct sinewi_gl_palette_buffer {
-    GLuint buffer, texture;
+    GLuint buffer, texture; /* 0: the storage needs none */
 } sinewi_gl_palette_buffer;
 
 /* Buffers that take turns, so that an update need not wait for a draw of the last. */
@@ -207,6 +243,7 @@ typedef struct sinewi_gl_palette_buffer {
 typedef struct sinewi_gl_item_parts {
     uint32_t geometry, range;
     uint32_t morphs;               /* SINEW_NONE: none */
+    uint32_t window;               /* of a uniform block */
     const sinewi_gl_program *draw; /* found when first needed */
 } sinewi_gl_item_parts;
 
@@ -215,6 +252,7 @@ struct sinew_gl_model {
     const sinew_model *model;
     sinewi_arena arena; /* of all arrays below and of itself */
     sinew_gl_locations locations;
+    sinew_gl_storage storage; /* AUTO until it is planned */
     sinew_gl_item *items;
     sinewi_gl_item_parts *parts;
     uint32_t item_count;
@@ -224,17 +262,22 @@ struct sinew_gl_model {
     uint32_t range_count;
     sinewi_gl_morphs *morphs;
     uint32_t morphs_count;
-    float *texels; /* texel_count * 4 floats: what is uploaded */
+    sinewi_gl_window *windows;
+    uint32_t window_count;
+    uint32_t window_texels; /* of the largest item: the length of a uniform array or block */
+    float *texels;          /* texel_count * 4 floats: what is uploaded */
     uint32_t texel_count;
-    uint32_t *textures; /* the host's, by texture of the model */
+    uint32_t row_texels; /* in a row of a 2D texture, which texel_count fills */
+    uint32_t *textures;  /* the host's, by texture of the model */
     sinewi_gl_palette_buffer buffers[SINEWI_GL_PALETTE_BUFFERS];
     uint32_t current;       /* the buffer of the last update */
     const sinew_pose *pose; /* of the last update, to compare, never read; NULL: none */
     uint64_t pose_revision;
 };
 
-/* Texels that a joint takes in the storage in use. */
-uint32_t sinewi_gl_joint_texels(const sinew_gl *gl);
+/* Chooses the storage and gives every range, list and window its place. SINEW_ERROR_LIMIT:
+ * the storage does not hold them. */
+sinew_result sinewi_gl_palette_plan(sinew_gl_model *on_gpu, sinew_error *error);
 
 sinew_result sinewi_gl_palette_buffers_create(sinew_gl_model *on_gpu, sinew_error *error);
 void sinewi_gl_palette_buffers_free(sinew_gl_model *on_gpu);
@@ -244,13 +287,16 @@ void sinewi_gl_palette_buffers_free(sinew_gl_model *on_gpu);
 sinew_result sinewi_gl_pose_sound(const sinew_gl_model *on_gpu, const sinew_pose *pose,
                                   sinew_error *error);
 
+/* Binds the palette of an item to a texture unit or binding point, or fills the uniforms of
+ * the program, which is current. */
+void sinewi_gl_palette_bind(const sinew_gl_model *on_gpu, uint32_t item, GLuint program,
+                            GLuint unit);
+
 /* Binds palette and vertex texture to two units from `unit` on, without samplers. */
-void sinewi_gl_item_textures(const sinew_gl_model *on_gpu, uint32_t item, uint32_t unit);
+void sinewi_gl_item_textures(const sinew_gl_model *on_gpu, uint32_t item, GLuint program,
+                             uint32_t unit);
 
 /* Binds the item's vertex array and sets the constant values of its attributes. */
 void sinewi_gl_item_instance(const sinew_gl_model *on_gpu, uint32_t index);
-
-/* The wish that the item's own program has. */
-sinew_gl_skinning sinewi_gl_item_wish(const sinew_gl_model *on_gpu, uint32_t index);
 
 #endif

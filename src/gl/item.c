@@ -1,15 +1,14 @@
 /* One item, for a program of the host's or of ours. */
 #include "gl_private.h"
 
-void sinewi_gl_item_textures(const sinew_gl_model *on_gpu, uint32_t item, uint32_t unit) {
+void sinewi_gl_item_textures(const sinew_gl_model *on_gpu, uint32_t item, GLuint program,
+                             uint32_t unit) {
     const GladGLContext *table = &on_gpu->gl->table;
-    table->ActiveTexture(GL_TEXTURE0 + unit);
-    table->BindTexture(GL_TEXTURE_BUFFER, on_gpu->buffers[on_gpu->current].texture);
+    sinewi_gl_palette_bind(on_gpu, item, program, unit);
     GLuint texture = on_gpu->geometries[on_gpu->parts[item].geometry].texture;
     if (texture) {
         table->ActiveTexture(GL_TEXTURE0 + unit + 1);
         table->BindTexture(GL_TEXTURE_2D, texture);
-        /* A sampler of the host's with mipmaps would make it incomplete. */
         table->BindSampler(unit + 1, 0);
     }
 }
@@ -20,11 +19,10 @@ void sinew_gl_item_bind(sinew_gl_model *on_gpu, uint32_t item, uint32_t program,
     if (item >= on_gpu->item_count) {
         return;
     }
-    GLint palette = table->GetUniformLocation(program, "sinew_palette");
+    sinewi_gl_palette_point(on_gpu->gl, on_gpu->storage, program, first_unit);
     GLint vertices = table->GetUniformLocation(program, "sinew_vertices");
-    table->Uniform1i(palette, (GLint)first_unit);
     table->Uniform1i(vertices, (GLint)first_unit + 1);
-    sinewi_gl_item_textures(on_gpu, item, first_unit);
+    sinewi_gl_item_textures(on_gpu, item, program, first_unit);
 }
 
 void sinew_gl_item_draw(sinew_gl_model *on_gpu, uint32_t item) {
@@ -55,10 +53,16 @@ void sinewi_gl_item_instance(const sinew_gl_model *on_gpu, uint32_t index) {
     }
 }
 
-sinew_gl_skinning sinewi_gl_item_wish(const sinew_gl_model *on_gpu, uint32_t index) {
+sinew_gl_skinning sinew_gl_item_skinning(const sinew_gl_model *on_gpu, uint32_t index) {
+    if (index >= on_gpu->item_count) {
+        return (sinew_gl_skinning){.influences = 0};
+    }
     const sinew_gl_item *item = &on_gpu->items[index];
-    return (sinew_gl_skinning){.influences = item->influences,
+    return (sinew_gl_skinning){.storage = on_gpu->storage,
+                               .palette_texels = on_gpu->window_texels,
+                               .influences = item->influences,
                                .normals = item->has_normals,
+                               .tangents = item->has_tangents,
                                .morphs = item->targets > 0,
                                .locations = on_gpu->locations};
 }

@@ -232,6 +232,9 @@ static sinew_result options_sound(const sinew_gl *gl, const sinew_model *model,
         return sinewi_fail(error, SINEW_ERROR_ARGUMENT, NULL, "there is no scene %u, only %u",
                            options->scene_plus_one - 1, model->scene_count);
     }
+    if (options->storage && sinewi_gl_storage_sound(gl, options->storage, error)) {
+        return error ? error->result : SINEW_ERROR_GL;
+    }
     sinew_gl_locations locations = sinewi_gl_locations_or_default(&options->locations);
     return locations_sound(gl, &locations, error);
 }
@@ -252,6 +255,7 @@ sinew_gl_model *sinew_gl_model_create(sinew_gl *gl, const sinew_model *model,
     on_gpu->gl = gl;
     on_gpu->model = model;
     on_gpu->locations = sinewi_gl_locations_or_default(&options->locations);
+    on_gpu->storage = options->storage ? options->storage : gl->info.storage;
     sinewi_arena_init(&on_gpu->arena, &gl->allocator, 0);
     uint32_t scene = options->scene_plus_one ? options->scene_plus_one - 1 : SINEW_NONE;
     if (plan_items(on_gpu, scene, error) || upload(on_gpu, error)) {
@@ -276,6 +280,10 @@ void sinew_gl_model_free(sinew_gl_model *on_gpu) {
 const sinew_gl_item *sinew_gl_model_items(const sinew_gl_model *on_gpu, uint32_t *count) {
     *count = on_gpu->item_count;
     return on_gpu->items;
+}
+
+sinew_gl_storage sinew_gl_model_storage(const sinew_gl_model *on_gpu) {
+    return on_gpu->storage;
 }
 
 void sinew_gl_model_set_texture(sinew_gl_model *on_gpu, uint32_t texture, uint32_t gl_texture) {

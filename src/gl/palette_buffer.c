@@ -1,60 +1,56 @@
-/* Palettes and morph weights in texture buffers, and their update from a pose.
+/* Palettes and morph weights on the GPU, and their update from a pose.
  *
- * Where everything stands in a buffer is fixed when the model is made: the ranges of
- * joints, then room for all morph targets of each node. Each update writes another
- * buffer in place: sub-data into a buffer that may still be drawn from can stall, and
- * orphaning one first costs three times the copy (see gl-notes.md). */
+ * Where everything stands is fixed when the model is made (palette_plan.c). Each update
+ * writes another buffer in place: sub-data into a buffer that may still be drawn from can
+ * stall, and orphaning one first costs three times the copy. */
 #include "gl_private.h"
 
 #include "base/math.h"
 
+#include <stdio.h>
 #include <string.h>
-
-uint32_t sinewi_gl_joint_texels(const sinew_gl *gl) {
-    return gl->info.storage == SINEW_GL_STORAGE_TBO4 ? 4 : 3;
-}
-
-static sinew_palette_layout palette_layout(const sinew_gl *gl) {
-    return gl->info.storage == SINEW_GL_STORAGE_TBO4 ? SINEW_PALETTE_4X4 : SINEW_PALETTE_4X3;
-}
-
-static uint32_t target_count(const sinew_gl_model *on_gpu, const sinewi_gl_morphs *morphs) {
-    return on_gpu->model->nodes[morphs->node].weight_count;
-}
-
-/* Gives every range and list its place. SINEW_ERROR_LIMIT: the buffer would be larger
- * than a texture buffer may be. */
-static sinew_result assign_texels(sinew_gl_model *on_gpu, sinew_error *error) {
-    uint64_t joint_texels = sinewi_gl_joint_texels(on_gpu->gl), texels = 0;
-    uint64_t limit = on_gpu->gl->info.max_texture_buffer_texels;
-    for (uint32_t r = 0; r < on_gpu->range_count; r++) {
-        on_gpu->ranges[r].first_texel = (uint32_t)texels;
-        texels += joint_texels * on_gpu->ranges[r].joint_count;
-    }
-    for (uint32_t m = 0; m < on_gpu->morphs_count; m++) {
-        on_gpu->morphs[m].first_texel = (uint32_t)texels;
-        texels += target_count(on_gpu, &on_gpu->morphs[m]);
-    }
-    if (texels > limit) {
-        return sinewi_gl_over_limit(error, NULL, "texels of the palettes", texels,
-                                    "GL_MAX_TEXTURE_BUFFER_SIZE", limit);
-    }
-    on_gpu->texel_count = (uint32_t)(texels ? texels : 1);
-    for (uint32_t i = 0; i < on_gpu->item_count; i++) {
-        const sinewi_gl_item_parts *parts = &on_gpu->parts[i];
-        on_gpu->items[i].palette_texel = on_gpu->ranges[parts->range].first_texel;
-        if (parts->morphs != SINEW_NONE) {
-            on_gpu->items[i].morph_texel = on_gpu->morphs[parts->morphs].first_texel;
-        }
-    }
-    return SINEW_OK;
-}
 
 #define TEXEL_SIZE (4 * sizeof(float))
 
-sinew_result sinewi_gl_palette_buffers_create(sinew_gl_model *on_gpu, sinew_error *error) {
+static GLenum target_of(sinew_gl_storage storage) {
+    return storage == SINEW_GL_STORAGE_UBO    ? GL_UNIFORM_BUFFER
+           : storage == SINEW_GL_STORAGE_SSBO ? GL_SHADER_STORAGE_BUFFER
+                                              : GL_ARRAY_BUFFER;
+}
+
+/* ---- making ---- */
+
+static void make_texture(const sinew_gl_model *on_gpu, sinewi_gl_palette_buffer *one) {
     const GladGLContext *table = &on_gpu->gl->table;
-    sinew_result result = assign_texels(on_gpu, error);
+    table->GenTextures(1, &one->texture);
+    if (on_gpu->storage != SINEW_GL_STORAGE_TEXTURE) {
+        table->BindTexture(GL_TEXTURE_BUFFER, one->texture);
+        table->TexBuffer(GL_TEXTURE_BUFFER, GL_RGBA32F, one->buffer);
+        return;
+    }
+    table->BindTexture(GL_TEXTURE_2D, one->texture);
+    table->TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    table->TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    table->TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
+    table->TexImage2D(GL_TEXTURE_2D, 0, GL_RGBA32F, (GLsizei)on_gpu->row_texels,
+                      (GLsizei)(on_gpu->texel_count / on_gpu->row_texels), 0, GL_RGBA, GL_FLOAT,
+                      on_gpu->texels);
+}
+
+static void make_buffer(const sinew_gl_model *on_gpu, sinewi_gl_palette_buffer *one) {
+    const GladGLContext *table = &on_gpu->gl->table;
+    GLint bound = 0;
+    sinewi_gl_palette_binding(on_gpu->gl, on_gpu->storage, &bound);
+    GLenum target = target_of(on_gpu->storage);
+    table->GenBuffers(1, &one->buffer);
+    table->BindBuffer(target, one->buffer);
+    table->BufferData(target, (GLsizeiptr)(on_gpu->texel_count * TEXEL_SIZE), on_gpu->texels,
+                      GL_DYNAMIC_DRAW);
+    table->BindBuffer(target, (GLuint)bound);
+}
+
+sinew_result sinewi_gl_palette_buffers_create(sinew_gl_model *on_gpu, sinew_error *error) {
+    sinew_result result = sinewi_gl_palette_plan(on_gpu, error);
     if (result) {
         return result;
     }
@@ -62,15 +58,15 @@ sinew_result sinewi_gl_palette_buffers_create(sinew_gl_model *on_gpu, sinew_erro
     if (!on_gpu->texels) {
         return sinewi_fail(error, SINEW_ERROR_MEMORY, NULL, "no memory for the palettes");
     }
-    for (uint32_t i = 0; i < SINEWI_GL_PALETTE_BUFFERS; i++) {
-        sinewi_gl_palette_buffer *one = &on_gpu->buffers[i];
-        table->GenBuffers(1, &one->buffer);
-        table->BindBuffer(GL_ARRAY_BUFFER, one->buffer);
-        table->BufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(on_gpu->texel_count * TEXEL_SIZE),
-                          on_gpu->texels, GL_DYNAMIC_DRAW);
-        table->GenTextures(1, &one->texture);
-        table->BindTexture(GL_TEXTURE_BUFFER, one->texture);
-        table->TexBuffer(GL_TEXTURE_BUFFER, GL_RGBA32F, one->buffer);
+    sinew_gl_storage storage = on_gpu->storage;
+    for (uint32_t i = 0; i < SINEWI_GL_PALETTE_BUFFERS && storage != SINEW_GL_STORAGE_UNIFORM;
+         i++) {
+        if (storage != SINEW_GL_STORAGE_TEXTURE) {
+            make_buffer(on_gpu, &on_gpu->buffers[i]);
+        }
+        if (storage != SINEW_GL_STORAGE_UBO && storage != SINEW_GL_STORAGE_SSBO) {
+            make_texture(on_gpu, &on_gpu->buffers[i]);
+        }
     }
     return sinewi_gl_check_errors(on_gpu->gl, NULL, "making the palette buffers", error);
 }
@@ -81,6 +77,8 @@ void sinewi_gl_palette_buffers_free(sinew_gl_model *on_gpu) {
         on_gpu->gl->table.DeleteBuffers(1, &on_gpu->buffers[i].buffer);
     }
 }
+
+/* ---- update ---- */
 
 sinew_result sinewi_gl_pose_sound(const sinew_gl_model *on_gpu, const sinew_pose *pose,
                                   sinew_error *error) {
@@ -98,7 +96,8 @@ sinew_result sinewi_gl_pose_sound(const sinew_gl_model *on_gpu, const sinew_pose
 static sinew_palette palette_of(const sinew_gl_model *on_gpu, const sinewi_gl_range *range) {
     return (sinew_palette){.matrices = on_gpu->texels + (size_t)4 * range->first_texel,
                            .capacity = range->joint_count,
-                           .layout = palette_layout(on_gpu->gl),
+                           .layout = on_gpu->storage == SINEW_GL_STORAGE_TBO4 ? SINEW_PALETTE_4X4
+                                                                              : SINEW_PALETTE_4X3,
                            .joint_count = range->joint_count};
 }
 
@@ -124,18 +123,34 @@ static sinew_result build_palettes(sinew_gl_model *on_gpu, const sinew_pose *pos
 static void list_active_targets(sinew_gl_model *on_gpu, const sinew_pose *pose) {
     for (uint32_t m = 0; m < on_gpu->morphs_count; m++) {
         sinewi_gl_morphs *morphs = &on_gpu->morphs[m];
-        const float *weights = pose->weights + on_gpu->model->nodes[morphs->node].first_weight;
+        const sinew_node *node = &on_gpu->model->nodes[morphs->node];
+        const float *weights = pose->weights + node->first_weight;
         float *texel = on_gpu->texels + (size_t)4 * morphs->first_texel;
-        uint32_t count = target_count(on_gpu, morphs);
         morphs->active = 0;
-        for (uint32_t t = 0; t < count; t++) {
+        for (uint32_t t = 0; t < node->weight_count; t++) {
             if (weights[t] != 0.0f) {
                 *texel++ = (float)t;
                 *texel++ = weights[t];
-                *texel++ = (float)count;
+                *texel++ = (float)node->weight_count;
                 *texel++ = 0.0f;
                 morphs->active++;
             }
+        }
+    }
+}
+
+/* Joints and active targets of each window behind each other, for what is bound by range. */
+static void fill_windows(sinew_gl_model *on_gpu) {
+    for (uint32_t w = 0; w < on_gpu->window_count; w++) {
+        const sinewi_gl_window *window = &on_gpu->windows[w];
+        const sinewi_gl_range *range = &on_gpu->ranges[window->range];
+        float *to = on_gpu->texels + (size_t)4 * window->first_texel;
+        size_t joints = (size_t)range->joint_count * sinewi_gl_joint_texels(on_gpu->storage);
+        memcpy(to, on_gpu->texels + (size_t)4 * range->first_texel, joints * TEXEL_SIZE);
+        if (window->morphs != SINEW_NONE) {
+            const sinewi_gl_morphs *morphs = &on_gpu->morphs[window->morphs];
+            memcpy(to + 4 * joints, on_gpu->texels + (size_t)4 * morphs->first_texel,
+                   morphs->active * TEXEL_SIZE);
         }
     }
 }
@@ -163,15 +178,37 @@ static void describe_items(sinew_gl_model *on_gpu) {
     }
 }
 
-static void upload(sinew_gl_model *on_gpu) {
+static void upload_texture(const sinew_gl_model *on_gpu) {
     const GladGLContext *table = &on_gpu->gl->table;
+    sinewi_gl_unpack_state unpack;
     GLint bound = 0;
-    on_gpu->current = (on_gpu->current + 1) % SINEWI_GL_PALETTE_BUFFERS;
-    table->GetIntegerv(GL_ARRAY_BUFFER_BINDING, &bound);
-    table->BindBuffer(GL_ARRAY_BUFFER, on_gpu->buffers[on_gpu->current].buffer);
-    table->BufferSubData(GL_ARRAY_BUFFER, 0, (GLsizeiptr)(on_gpu->texel_count * TEXEL_SIZE),
+    table->GetIntegerv(GL_TEXTURE_BINDING_2D, &bound);
+    sinewi_gl_unpack_save_and_set(on_gpu->gl, &unpack);
+    table->BindTexture(GL_TEXTURE_2D, on_gpu->buffers[on_gpu->current].texture);
+    table->TexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, (GLsizei)on_gpu->row_texels,
+                         (GLsizei)(on_gpu->texel_count / on_gpu->row_texels), GL_RGBA, GL_FLOAT,
                          on_gpu->texels);
-    table->BindBuffer(GL_ARRAY_BUFFER, (GLuint)bound);
+    sinewi_gl_unpack_restore(on_gpu->gl, &unpack);
+    table->BindTexture(GL_TEXTURE_2D, (GLuint)bound);
+}
+
+static void upload_buffer(const sinew_gl_model *on_gpu) {
+    const GladGLContext *table = &on_gpu->gl->table;
+    GLenum target = target_of(on_gpu->storage);
+    GLint bound = 0;
+    sinewi_gl_palette_binding(on_gpu->gl, on_gpu->storage, &bound);
+    table->BindBuffer(target, on_gpu->buffers[on_gpu->current].buffer);
+    table->BufferSubData(target, 0, (GLsizeiptr)(on_gpu->texel_count * TEXEL_SIZE), on_gpu->texels);
+    table->BindBuffer(target, (GLuint)bound);
+}
+
+static void upload(sinew_gl_model *on_gpu) {
+    on_gpu->current = (on_gpu->current + 1) % SINEWI_GL_PALETTE_BUFFERS;
+    if (on_gpu->storage == SINEW_GL_STORAGE_TEXTURE) {
+        upload_texture(on_gpu);
+    } else if (on_gpu->storage != SINEW_GL_STORAGE_UNIFORM) {
+        upload_buffer(on_gpu);
+    }
 }
 
 sinew_result sinew_gl_model_update(sinew_gl_model *on_gpu, const sinew_pose *pose,
@@ -185,6 +222,9 @@ sinew_result sinew_gl_model_update(sinew_gl_model *on_gpu, const sinew_pose *pos
         return result;
     }
     list_active_targets(on_gpu, pose);
+    if (on_gpu->storage == SINEW_GL_STORAGE_UBO) {
+        fill_windows(on_gpu);
+    }
     describe_items(on_gpu);
     upload(on_gpu);
     on_gpu->pose = pose;
@@ -205,4 +245,56 @@ sinew_result sinew_gl_model_check(const sinew_gl_model *on_gpu, const sinew_pose
                            on_gpu->pose != pose ? "of another pose" : "older than the pose");
     }
     return SINEW_OK;
+}
+
+/* ---- binding ---- */
+
+/* Elements of an array need not have consecutive locations. */
+static void fill_uniform(const GladGLContext *table, GLuint program, uint32_t element,
+                         const float *texels, uint32_t count) {
+    char name[40];
+    snprintf(name, sizeof name, "sinew_palette[%u]", element);
+    GLint location = count ? table->GetUniformLocation(program, name) : -1;
+    table->Uniform4fv(location, (GLsizei)count, texels);
+}
+
+static void fill_uniforms(const sinew_gl_model *on_gpu, const sinewi_gl_item_parts *parts,
+                          GLuint program) {
+    const sinewi_gl_range *range = &on_gpu->ranges[parts->range];
+    uint32_t joints = range->joint_count * sinewi_gl_joint_texels(on_gpu->storage);
+    fill_uniform(&on_gpu->gl->table, program, 0, on_gpu->texels + (size_t)4 * range->first_texel,
+                 joints);
+    if (parts->morphs != SINEW_NONE) {
+        const sinewi_gl_morphs *morphs = &on_gpu->morphs[parts->morphs];
+        fill_uniform(&on_gpu->gl->table, program, joints,
+                     on_gpu->texels + (size_t)4 * morphs->first_texel, morphs->active);
+    }
+}
+
+void sinewi_gl_palette_bind(const sinew_gl_model *on_gpu, uint32_t item, GLuint program,
+                            GLuint unit) {
+    const GladGLContext *table = &on_gpu->gl->table;
+    const sinewi_gl_item_parts *parts = &on_gpu->parts[item];
+    const sinewi_gl_palette_buffer *one = &on_gpu->buffers[on_gpu->current];
+    switch (on_gpu->storage) {
+    case SINEW_GL_STORAGE_UNIFORM: fill_uniforms(on_gpu, parts, program); return;
+    case SINEW_GL_STORAGE_UBO:
+        table->BindBufferRange(GL_UNIFORM_BUFFER, unit, one->buffer,
+                               (GLintptr)(on_gpu->windows[parts->window].first_texel * TEXEL_SIZE),
+                               (GLsizeiptr)(on_gpu->window_texels * TEXEL_SIZE));
+        return;
+    case SINEW_GL_STORAGE_SSBO:
+        table->BindBufferBase(GL_SHADER_STORAGE_BUFFER, unit, one->buffer);
+        return;
+    case SINEW_GL_STORAGE_TEXTURE:
+        table->ActiveTexture(GL_TEXTURE0 + unit);
+        table->BindTexture(GL_TEXTURE_2D, one->texture);
+        /* A sampler of the host's with mipmaps would make it incomplete. */
+        table->BindSampler(unit, 0);
+        return;
+    default:
+        table->ActiveTexture(GL_TEXTURE0 + unit);
+        table->BindTexture(GL_TEXTURE_BUFFER, one->texture);
+        return;
+    }
 }

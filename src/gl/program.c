@@ -103,14 +103,15 @@ static void find_uniforms(const sinew_gl *gl, sinewi_gl_program *program) {
         {"light", &program->light},
         {"up", &program->up},
     };
-    static const char *const samplers[] = {"sinew_palette", "sinew_vertices", "base_color_texture"};
+    static const char *const samplers[] = {"sinew_vertices", "base_color_texture"};
     const GladGLContext *table = &gl->table;
     for (size_t i = 0; i < sizeof uniforms / sizeof uniforms[0]; i++) {
         *uniforms[i].location = table->GetUniformLocation(program->name, uniforms[i].name);
     }
     table->UseProgram(program->name);
-    for (GLint i = 0; i < 3; i++) {
-        table->Uniform1i(table->GetUniformLocation(program->name, samplers[i]), i);
+    sinewi_gl_palette_point(gl, program->chunk->wish.storage, program->name, 0);
+    for (GLint i = 0; i < 2; i++) {
+        table->Uniform1i(table->GetUniformLocation(program->name, samplers[i]), i + 1);
     }
 }
 

@@ -13,8 +13,14 @@ sinew_gl_locations sinewi_gl_locations_or_default(const sinew_gl_locations *loca
 }
 
 /* Wishes that lead to the same text become equal. */
-static sinew_gl_skinning normalised(const sinew_gl_skinning *wish) {
+static sinew_gl_skinning normalised(const sinew_gl *gl, const sinew_gl_skinning *wish) {
     sinew_gl_skinning plain = *wish;
+    plain.storage = sinewi_gl_storage_or_preferred(gl, wish->storage);
+    if (!sinewi_gl_storage_is_windowed(plain.storage)) {
+        plain.palette_texels = 0;
+    } else if (!plain.palette_texels) {
+        plain.palette_texels = sinew_gl_storage_texels(gl, plain.storage);
+    }
     plain.influences = (wish->influences + 3) / 4 * 4;
     plain.approximate_normals = wish->normals && wish->approximate_normals;
     plain.locations = sinewi_gl_locations_or_default(&wish->locations);
@@ -22,16 +28,27 @@ static sinew_gl_skinning normalised(const sinew_gl_skinning *wish) {
 }
 
 static bool same(const sinew_gl_skinning *a, const sinew_gl_skinning *b) {
-    return a->influences == b->influences && a->normals == b->normals &&
+    return a->storage == b->storage && a->palette_texels == b->palette_texels &&
+           a->influences == b->influences && a->normals == b->normals &&
            a->tangents == b->tangents && a->morphs == b->morphs &&
            a->approximate_normals == b->approximate_normals &&
            memcmp(&a->locations, &b->locations, sizeof a->locations) == 0;
+}
+
+/* Of GLSL 3.30; it comes before everything but defines. */
+static const char *extension_of(sinew_gl_storage storage) {
+    return storage == SINEW_GL_STORAGE_SSBO
+               ? "#extension GL_ARB_shader_storage_buffer_object : require\n"
+               : "";
 }
 
 static void write_defines(char *text, size_t size, const sinew_gl *gl,
                           const sinew_gl_skinning *wish) {
     const sinew_gl_locations *at = &wish->locations;
     snprintf(text, size,
+             "%s#define SINEW_PALETTE_TEXELS %u\n"
+             "#define SINEW_JOINT_TEXELS %u\n"
+             "#define SINEW_JOINT_COLUMNS %d\n"
              "#define SINEW_INFLUENCES %u\n"
              "#define SINEW_NORMALS %d\n"
              "#define SINEW_TANGENTS %d\n"
@@ -49,15 +66,12 @@ static void write_defines(char *text, size_t size, const sinew_gl *gl,
              "#define SINEW_LOCATION_JOINTS1 %u\n"
              "#define SINEW_LOCATION_WEIGHTS1 %u\n"
              "#define SINEW_LOCATION_INSTANCE %u\n",
+             extension_of(wish->storage), wish->palette_texels,
+             sinewi_gl_joint_texels(wish->storage), wish->storage == SINEW_GL_STORAGE_TBO4,
              wish->influences, wish->normals, wish->tangents, wish->morphs,
              wish->approximate_normals, sinewi_gl_texture_width(gl), at->position, at->normal,
              at->tangent, at->texcoord0, at->texcoord1, at->color, at->joints0, at->weights0,
              at->joints1, at->weights1, at->instance);
-}
-
-static const char *storage_text(sinew_gl_storage storage) {
-    return storage == SINEW_GL_STORAGE_TBO4 ? sinewi_shader_storage_tbo4
-                                            : sinewi_shader_storage_tbo3;
 }
 
 /* The parts one after the other, in memory of the allocator; NULL: none. */
@@ -78,7 +92,7 @@ static char *join(const sinew_allocator *allocator, const char *const *parts, ui
 }
 
 /* The whole chunk. The numbers after #line tell the files in a compiler's log: 1
- * interface, 2 storage, 3 skinning, 0 what follows. */
+ * interface, 2 storage, 3 skinning, 4 joint, 0 what follows. */
 static char *write_chunk(const sinew_gl *gl, const sinew_gl_skinning *wish, size_t *size) {
     char defines[1024];
     write_defines(defines, sizeof defines, gl, wish);
@@ -86,7 +100,9 @@ static char *write_chunk(const sinew_gl *gl, const sinew_gl_skinning *wish, size
                            "#line 1 1\n",
                            sinewi_shader_interface,
                            "#line 1 2\n",
-                           storage_text(gl->info.storage),
+                           sinewi_gl_storage_text(wish->storage),
+                           "#line 1 4\n",
+                           sinewi_shader_joint,
                            "#line 1 3\n",
                            sinewi_shader_skinning,
                            "#line 1 0\n"};
@@ -95,7 +111,7 @@ static char *write_chunk(const sinew_gl *gl, const sinew_gl_skinning *wish, size
 
 const sinewi_gl_chunk *sinewi_gl_chunk_find(sinew_gl *gl, const sinew_gl_skinning *wish,
                                             sinew_error *error) {
-    sinew_gl_skinning plain = normalised(wish);
+    sinew_gl_skinning plain = normalised(gl, wish);
     for (const sinewi_gl_chunk *chunk = gl->chunks; chunk; chunk = chunk->next) {
         if (same(&chunk->wish, &plain)) {
             return chunk;

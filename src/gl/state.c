@@ -8,12 +8,45 @@ static void set(const GladGLContext *table, GLenum what, GLboolean on) {
     }
 }
 
+static void indexed_save(const GladGLContext *table, GLenum binding, GLenum start, GLenum size,
+                         sinewi_gl_indexed_buffer *buffer) {
+    table->GetIntegerv(binding, &buffer->bound);
+    table->GetIntegeri_v(binding, 0, &buffer->indexed);
+    table->GetInteger64i_v(start, 0, &buffer->start);
+    table->GetInteger64i_v(size, 0, &buffer->size);
+}
+
+/* Binding by index changes the generic binding, which so comes last. */
+static void indexed_restore(const GladGLContext *table, GLenum target,
+                            const sinewi_gl_indexed_buffer *buffer) {
+    if (buffer->indexed && buffer->size > 0) {
+        table->BindBufferRange(target, 0, (GLuint)buffer->indexed, (GLintptr)buffer->start,
+                               (GLsizeiptr)buffer->size);
+    } else {
+        table->BindBufferBase(target, 0, (GLuint)buffer->indexed);
+    }
+    table->BindBuffer(target, (GLuint)buffer->bound);
+}
+
+void sinewi_gl_palette_binding(const sinew_gl *gl, sinew_gl_storage storage, GLint *bound) {
+    gl->table.GetIntegerv(storage == SINEW_GL_STORAGE_UBO    ? GL_UNIFORM_BUFFER_BINDING
+                          : storage == SINEW_GL_STORAGE_SSBO ? GL_SHADER_STORAGE_BUFFER_BINDING
+                                                             : GL_ARRAY_BUFFER_BINDING,
+                          bound);
+}
+
 void sinewi_gl_state_save(const sinew_gl *gl, sinewi_gl_state *state) {
     const GladGLContext *table = &gl->table;
     table->GetIntegerv(GL_CURRENT_PROGRAM, &state->program);
     table->GetIntegerv(GL_VERTEX_ARRAY_BINDING, &state->vertex_array);
     table->GetIntegerv(GL_ARRAY_BUFFER_BINDING, &state->array_buffer);
     table->GetIntegerv(GL_ACTIVE_TEXTURE, &state->active_texture);
+    indexed_save(table, GL_UNIFORM_BUFFER_BINDING, GL_UNIFORM_BUFFER_START, GL_UNIFORM_BUFFER_SIZE,
+                 &state->uniform);
+    if (gl->info.max_storage_block_size) {
+        indexed_save(table, GL_SHADER_STORAGE_BUFFER_BINDING, GL_SHADER_STORAGE_BUFFER_START,
+                     GL_SHADER_STORAGE_BUFFER_SIZE, &state->storage);
+    }
     for (GLuint i = 0; i < SINEWI_GL_OWN_UNITS; i++) {
         table->ActiveTexture(GL_TEXTURE0 + i);
         table->GetIntegerv(GL_TEXTURE_BINDING_BUFFER, &state->units[i].buffer_texture);
@@ -29,6 +62,10 @@ void sinewi_gl_state_restore(const sinew_gl *gl, const sinewi_gl_state *state) {
         table->BindTexture(GL_TEXTURE_BUFFER, (GLuint)state->units[i].buffer_texture);
         table->BindTexture(GL_TEXTURE_2D, (GLuint)state->units[i].texture_2d);
         table->BindSampler(i, (GLuint)state->units[i].sampler);
+    }
+    indexed_restore(table, GL_UNIFORM_BUFFER, &state->uniform);
+    if (gl->info.max_storage_block_size) {
+        indexed_restore(table, GL_SHADER_STORAGE_BUFFER, &state->storage);
     }
     table->ActiveTexture((GLenum)state->active_texture);
     table->BindVertexArray((GLuint)state->vertex_array);
@@ -125,10 +162,8 @@ void sinewi_gl_feedback_save(const sinew_gl *gl, sinewi_gl_feedback_state *state
     state->discard = table->IsEnabled(GL_RASTERIZER_DISCARD);
     table->GetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &state->framebuffer);
     table->GetIntegerv(GL_RENDERBUFFER_BINDING, &state->renderbuffer);
-    table->GetIntegerv(GL_TRANSFORM_FEEDBACK_BUFFER_BINDING, &state->buffer);
-    table->GetIntegeri_v(GL_TRANSFORM_FEEDBACK_BUFFER_BINDING, 0, &state->indexed);
-    table->GetInteger64i_v(GL_TRANSFORM_FEEDBACK_BUFFER_START, 0, &state->start);
-    table->GetInteger64i_v(GL_TRANSFORM_FEEDBACK_BUFFER_SIZE, 0, &state->size);
+    indexed_save(table, GL_TRANSFORM_FEEDBACK_BUFFER_BINDING, GL_TRANSFORM_FEEDBACK_BUFFER_START,
+                 GL_TRANSFORM_FEEDBACK_BUFFER_SIZE, &state->buffer);
 }
 
 void sinewi_gl_feedback_restore(const sinew_gl *gl, const sinewi_gl_feedback_state *state) {
@@ -136,11 +171,5 @@ void sinewi_gl_feedback_restore(const sinew_gl *gl, const sinewi_gl_feedback_sta
     set(table, GL_RASTERIZER_DISCARD, state->discard);
     table->BindFramebuffer(GL_DRAW_FRAMEBUFFER, (GLuint)state->framebuffer);
     table->BindRenderbuffer(GL_RENDERBUFFER, (GLuint)state->renderbuffer);
-    if (state->indexed && state->size > 0) {
-        table->BindBufferRange(GL_TRANSFORM_FEEDBACK_BUFFER, 0, (GLuint)state->indexed,
-                               (GLintptr)state->start, (GLsizeiptr)state->size);
-    } else {
-        table->BindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, (GLuint)state->indexed);
-    }
-    table->BindBuffer(GL_TRANSFORM_FEEDBACK_BUFFER, (GLuint)state->buffer);
+    indexed_restore(table, GL_TRANSFORM_FEEDBACK_BUFFER, &state->buffer);
 }

@@ -149,12 +149,12 @@ static void write_defines(uint32_t features, char *text, size_t size) {
 }
 
 static sinew_result build_surface(const GladGLContext *gl, sinewi_program *program,
-                                  sinew_gl *skinning, sinew_error *error) {
+                                  sinew_gl *skinning, const sinew_gl_skinning *fit,
+                                  sinew_error *error) {
     uint32_t features = program->features;
-    sinew_gl_skinning wish = {.influences = program->influences,
-                              .normals = (features & SINEWI_NORMALS) != 0,
-                              .tangents = (features & SINEWI_TANGENTS) != 0,
-                              .morphs = program->morphs};
+    sinew_gl_skinning wish = *fit;
+    wish.normals = (features & SINEWI_NORMALS) != 0;
+    wish.tangents = (features & SINEWI_TANGENTS) != 0;
     const char *chunk = sinew_gl_skinning_source(skinning, &wish, error);
     if (!chunk) {
         return SINEW_ERROR_MEMORY;
@@ -169,12 +169,11 @@ static sinew_result build_surface(const GladGLContext *gl, sinewi_program *progr
 }
 
 const sinewi_program *sinewi_program_for(const GladGLContext *gl, sinewi_programs *programs,
-                                         sinew_gl *skinning, const sinew_gl_item *item,
+                                         sinew_gl *skinning, const sinew_gl_skinning *fit,
                                          uint32_t features, sinew_error *error) {
-    bool morphs = item->targets > 0;
     for (size_t k = 0; k < programs->count; k++) {
         const sinewi_program *program = &programs->items[k];
-        if (program->influences == item->influences && program->morphs == morphs &&
+        if (program->influences == fit->influences && program->morphs == fit->morphs &&
             program->features == features) {
             return program;
         }
@@ -188,10 +187,10 @@ const sinewi_program *sinewi_program_for(const GladGLContext *gl, sinewi_program
     programs->items = items;
     sinewi_program *program = &items[programs->count];
     memset(program, 0, sizeof *program);
-    program->influences = item->influences;
-    program->morphs = morphs;
+    program->influences = fit->influences;
+    program->morphs = fit->morphs;
     program->features = features;
-    if (build_surface(gl, program, skinning, error) != SINEW_OK) {
+    if (build_surface(gl, program, skinning, fit, error) != SINEW_OK) {
         return NULL;
     }
     programs->count++;

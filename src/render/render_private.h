@@ -131,9 +131,10 @@ typedef struct sinewi_programs {
     sinewi_program finish, ground_shade, ground_blur, ground;
 } sinewi_programs;
 
-/* The program for an item with these features, compiled when it is new. NULL: error. */
+/* The program for what fits an item (sinew_gl_item_skinning) with these features, compiled
+ * when it is new; all are of one model. NULL: error. */
 const sinewi_program *sinewi_program_for(const GladGLContext *gl, sinewi_programs *programs,
-                                         sinew_gl *skinning, const sinew_gl_item *item,
+                                         sinew_gl *skinning, const sinew_gl_skinning *fit,
                                          uint32_t features, sinew_error *error);
 /* One of the fixed programs over a rectangle, compiled when it is new. */
 sinew_result sinewi_program_fixed(const GladGLContext *gl, sinewi_program *program,

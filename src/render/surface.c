@@ -190,8 +190,9 @@ static sinew_result draw_item(sinew_renderer *renderer, uint32_t index, const pa
     const sinew_gl_item *item = &renderer->items[index];
     const sinew_material *material = material_of(renderer, item);
     uint32_t features = features_of(renderer, item, material, state->pass);
+    sinew_gl_skinning fit = sinew_gl_item_skinning(renderer->on_gpu, index);
     const sinewi_program *program =
-        sinewi_program_for(gl, &renderer->programs, renderer->skinning, item, features, error);
+        sinewi_program_for(gl, &renderer->programs, renderer->skinning, &fit, features, error);
     if (!program) {
         return SINEW_ERROR_GL;
     }

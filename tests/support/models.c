@@ -235,21 +235,39 @@ static void order_nodes(test_model *made) {
 
 /* Children in the order of their indices, each with its next sibling. */
 static void list_children(test_model *made) {
-    uint32_t children[TEST_MAX_NODES];
-    for (uint32_t parent = 0; parent < made->model.node_count; parent++) {
-        uint32_t count = 0;
-        for (uint32_t i = 0; i < made->model.node_count; i++) {
-            if (made->nodes[i].parent == parent) {
-                if (count > 0) {
-                    made->nodes[children[count - 1]].next_sibling = i;
-                }
-                children[count++] = i;
-            }
-        }
-        made->nodes[parent].children =
-            count ? test_keep(made, children, count * sizeof *children) : NULL;
-        made->nodes[parent].child_count = count;
+    uint32_t count = made->model.node_count, total = 0;
+    uint32_t *lists = need(calloc(count + 1u, sizeof *lists));
+    uint32_t *first = need(calloc(count + 1u, sizeof *first));
+    for (uint32_t i = 0; i < count; i++) {
+        made->nodes[i].child_count = 0;
     }
+    for (uint32_t i = 0; i < count; i++) {
+        if (made->nodes[i].parent != SINEW_NONE) {
+            made->nodes[made->nodes[i].parent].child_count++;
+        }
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        first[i] = total;
+        total += made->nodes[i].child_count;
+        made->nodes[i].child_count = 0;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t parent = made->nodes[i].parent;
+        if (parent == SINEW_NONE) {
+            continue;
+        }
+        uint32_t at = first[parent] + made->nodes[parent].child_count++;
+        lists[at] = i;
+        if (at > first[parent]) {
+            made->nodes[lists[at - 1]].next_sibling = i;
+        }
+    }
+    const uint32_t *kept = test_keep(made, lists, total * sizeof *lists);
+    for (uint32_t i = 0; i < count; i++) {
+        made->nodes[i].children = made->nodes[i].child_count ? kept + first[i] : NULL;
+    }
+    free(lists);
+    free(first);
 }
 
 const sinew_model *test_model_done(test_model *made) {

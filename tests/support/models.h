@@ -9,7 +9,7 @@
 #include "sinew/model.h"
 #include "sinew/pose.h"
 
-#define TEST_MAX_NODES 4096
+#define TEST_MAX_NODES 65600
 #define TEST_MAX_PARTS 64
 
 typedef struct test_block test_block;

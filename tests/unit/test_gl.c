@@ -38,9 +38,13 @@ static void the_context_is_described(void **state) {
     sinew_gl *gl = test_gl_create(SINEW_GL_STORAGE_AUTO);
     const sinew_gl_info *info = sinew_gl_info_of(gl);
     assert_true(info->major > 3 || (info->major == 3 && info->minor >= 3));
-    assert_int_equal(info->storage, SINEW_GL_STORAGE_TBO3);
-    assert_string_equal(sinew_gl_storage_word(info->storage), "tbo3");
-    assert_string_equal(sinew_gl_storage_word(SINEW_GL_STORAGE_TBO4), "tbo4");
+    assert_int_equal(info->storage, SINEW_GL_STORAGE_AUTO);
+    static const char *const words[SINEW_GL_STORAGE_COUNT] = {"auto", "tbo3", "tbo4",   "uniform",
+                                                              "ubo",  "ssbo", "texture"};
+    for (int s = 0; s < SINEW_GL_STORAGE_COUNT; s++) {
+        assert_string_equal(sinew_gl_storage_word((sinew_gl_storage)s), words[s]);
+    }
+    assert_string_equal(sinew_gl_storage_word((sinew_gl_storage)99), "auto");
     assert_true(info->max_texture_buffer_texels >= 65536 && info->max_texture_size >= 1024);
     assert_true(strlen(info->renderer) > 0 && strlen(info->vendor) > 0);
     sinew_gl_free(gl);
@@ -145,25 +149,98 @@ static sinew_error create_error(const sinew_gl_options *options, const sinew_mod
     return error;
 }
 
-/* 85 joints of 3 texels need 255, of 4 texels 340. */
-static void a_palette_too_large_for_a_texture_buffer(void **state) {
+/* 85 joints of 3 texels take 255, of 4 texels 340. */
+static void a_palette_too_large_for_a_storage(void **state) {
     (void)state;
     test_wish wish = {.seed = 1, .joints = 85, .vertices = 3, .sets = 1};
     test_model *made = test_random_model(&wish);
     const sinew_model *model = test_model_done(made);
-    sinew_gl_options options = {.loader = test_loader, .max_texture_buffer_texels = 254};
+    static const struct {
+        sinew_gl_storage storage;
+        size_t option; /* the limit that is narrowed, just too far */
+        uint32_t limit;
+        const char *needed, *told;
+    } rows[] = {
+        {SINEW_GL_STORAGE_TBO3, offsetof(sinew_gl_options, max_texture_buffer_texels), 254,
+         "255 needed", "GL_MAX_TEXTURE_BUFFER_SIZE is 254"},
+        {SINEW_GL_STORAGE_TBO4, offsetof(sinew_gl_options, max_texture_buffer_texels), 339,
+         "340 needed", "GL_MAX_TEXTURE_BUFFER_SIZE is 339"},
+        {SINEW_GL_STORAGE_UNIFORM, offsetof(sinew_gl_options, max_uniform_components), 1115,
+         "1116 needed", "GL_MAX_VERTEX_UNIFORM_COMPONENTS is 1115"},
+        {SINEW_GL_STORAGE_UBO, offsetof(sinew_gl_options, max_uniform_block_size), 4079,
+         "4080 needed", "GL_MAX_UNIFORM_BLOCK_SIZE is 4079"},
+        {SINEW_GL_STORAGE_SSBO, offsetof(sinew_gl_options, max_storage_block_size), 4079,
+         "4080 needed", "GL_MAX_SHADER_STORAGE_BLOCK_SIZE is 4079"},
+        {SINEW_GL_STORAGE_TEXTURE, offsetof(sinew_gl_options, max_texture_size), 15, "32 needed",
+         "GL_MAX_TEXTURE_SIZE is 15"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        sinew_gl_options options = {.loader = test_loader, .storage = rows[i].storage};
+        uint32_t *limit = (uint32_t *)(void *)((char *)&options + rows[i].option);
+        *limit = rows[i].limit;
+        sinew_error error = create_error(&options, model);
+        assert_says(&error, SINEW_ERROR_LIMIT, rows[i].needed);
+        assert_says(&error, SINEW_ERROR_LIMIT, rows[i].told);
+        *limit += 1; /* 16 x 16 texels, too */
+        error = create_error(&options, model);
+        assert_int_equal(error.result, SINEW_OK);
+    }
+    test_model_free(made);
+}
+
+static sinew_gl_storage chosen(const sinew_gl_options *options, const sinew_model *model) {
+    sinew_error error = {SINEW_OK, "", ""};
+    sinew_gl *gl = sinew_gl_create(options, &error);
+    sinew_gl_model *on_gpu = sinew_gl_model_create(gl, model, NULL, &error);
+    sinew_gl_storage storage = on_gpu ? sinew_gl_model_storage(on_gpu) : SINEW_GL_STORAGE_AUTO;
+    sinew_gl_model_free(on_gpu);
+    sinew_gl_free(gl);
+    return storage;
+}
+
+/* tbo3, texture, ubo, ssbo, uniform: the first that holds 85 joints. */
+static void the_first_storage_that_holds_is_taken(void **state) {
+    (void)state;
+    test_wish wish = {.seed = 1, .joints = 85, .vertices = 3, .sets = 1};
+    test_model *made = test_random_model(&wish);
+    const sinew_model *model = test_model_done(made);
+    sinew_gl_options options = {.loader = test_loader};
+    assert_int_equal(chosen(&options, model), SINEW_GL_STORAGE_TBO3);
+    options.max_texture_buffer_texels = 254;
+    assert_int_equal(chosen(&options, model), SINEW_GL_STORAGE_TEXTURE);
+    options.max_texture_size = 15;
+    assert_int_equal(chosen(&options, model), SINEW_GL_STORAGE_UBO);
+    options.max_uniform_block_size = 4079;
+    sinew_gl *gl = sinew_gl_create(&options, NULL);
+    bool has_ssbo = sinew_gl_storage_texels(gl, SINEW_GL_STORAGE_SSBO) > 0;
+    sinew_gl_free(gl);
+    assert_int_equal(chosen(&options, model),
+                     has_ssbo ? SINEW_GL_STORAGE_SSBO : SINEW_GL_STORAGE_UNIFORM);
+    options.no_shader_storage = true;
+    assert_int_equal(chosen(&options, model), SINEW_GL_STORAGE_UNIFORM);
+    options.max_uniform_components = 1115; /* none holds: the error names the first */
+    assert_int_equal(chosen(&options, model), SINEW_GL_STORAGE_AUTO);
     sinew_error error = create_error(&options, model);
-    assert_says(&error, SINEW_ERROR_LIMIT, "255");
     assert_says(&error, SINEW_ERROR_LIMIT, "GL_MAX_TEXTURE_BUFFER_SIZE is 254");
-    options.max_texture_buffer_texels = 255;
-    error = create_error(&options, model);
-    assert_int_equal(error.result, SINEW_OK);
-    options.storage = SINEW_GL_STORAGE_TBO4;
-    error = create_error(&options, model);
-    assert_says(&error, SINEW_ERROR_LIMIT, "340");
-    options.max_texture_buffer_texels = 340;
-    error = create_error(&options, model);
-    assert_int_equal(error.result, SINEW_OK);
+    test_model_free(made);
+}
+
+static void a_storage_that_is_not_there_is_refused(void **state) {
+    (void)state;
+    sinew_error error;
+    sinew_gl_options options = {
+        .loader = test_loader, .storage = SINEW_GL_STORAGE_SSBO, .no_shader_storage = true};
+    assert_null(sinew_gl_create(&options, &error));
+    assert_says(&error, SINEW_ERROR_GL, "storage ssbo");
+    options.storage = SINEW_GL_STORAGE_AUTO;
+    sinew_gl *gl = sinew_gl_create(&options, &error);
+    assert_int_equal(sinew_gl_storage_texels(gl, SINEW_GL_STORAGE_SSBO), 0);
+    test_wish wish = {.seed = 1, .joints = 2, .vertices = 3, .sets = 1};
+    test_model *made = test_random_model(&wish);
+    sinew_gl_model_options model_options = {.storage = SINEW_GL_STORAGE_SSBO};
+    assert_null(sinew_gl_model_create(gl, test_model_done(made), &model_options, &error));
+    assert_says(&error, SINEW_ERROR_GL, "storage ssbo");
+    sinew_gl_free(gl);
     test_model_free(made);
 }
 
@@ -521,7 +598,9 @@ int main(void) {
         cmocka_unit_test(a_context_that_cannot_is_refused),
         cmocka_unit_test(options_are_checked),
         cmocka_unit_test(contexts_have_functions_of_their_own),
-        cmocka_unit_test(a_palette_too_large_for_a_texture_buffer),
+        cmocka_unit_test(a_palette_too_large_for_a_storage),
+        cmocka_unit_test(the_first_storage_that_holds_is_taken),
+        cmocka_unit_test(a_storage_that_is_not_there_is_refused),
         cmocka_unit_test(deltas_too_large_for_a_texture),
         cmocka_unit_test(a_stale_pose_is_refused),
         cmocka_unit_test(palettes_older_than_the_pose_are_told),

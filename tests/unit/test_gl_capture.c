@@ -143,7 +143,9 @@ static void assert_same_vertices(sinew_gl_storage storage, const sinew_model *mo
     sinew_gl_free(gl);
 }
 
-static const sinew_gl_storage storages[] = {SINEW_GL_STORAGE_TBO3, SINEW_GL_STORAGE_TBO4};
+static const sinew_gl_storage storages[] = {SINEW_GL_STORAGE_TBO3,    SINEW_GL_STORAGE_TBO4,
+                                            SINEW_GL_STORAGE_UNIFORM, SINEW_GL_STORAGE_UBO,
+                                            SINEW_GL_STORAGE_SSBO,    SINEW_GL_STORAGE_TEXTURE};
 
 /* A character at random, posed at random, scales in between. */
 static void check_wish(const test_wish *wish, double scale_minimum, double scale_maximum) {
@@ -394,13 +396,12 @@ static void morph_deltas_over_many_rows(void **state) {
 }
 
 /* An update goes to another buffer than the last one; all of them have to be right. */
-static void every_update_counts(void **state) {
-    (void)state;
+static void check_updates(sinew_gl_storage storage) {
     test_wish wish = {.seed = 8, .joints = 6, .vertices = 20, .sets = 1, .targets = 2};
     test_model *made = test_random_model(&wish);
     const sinew_model *model = test_model_done(made);
     sinew_pose *pose = sinew_pose_create(model, NULL);
-    sinew_gl *gl = test_gl_create(SINEW_GL_STORAGE_AUTO);
+    sinew_gl *gl = test_gl_create(storage);
     sinew_gl_model *on_gpu = sinew_gl_model_create(gl, model, NULL, NULL);
     test_random chance = {1};
     for (int i = 0; i < 7; i++) {
@@ -411,6 +412,83 @@ static void every_update_counts(void **state) {
     sinew_gl_free(gl);
     sinew_pose_free(pose);
     test_model_free(made);
+}
+
+static void every_update_counts(void **state) {
+    (void)state;
+    for (size_t s = 0; s < sizeof storages / sizeof storages[0]; s++) {
+        check_updates(storages[s]);
+    }
+}
+
+/* ---- sizes ---- */
+
+/* On every storage that holds the skeleton; the others say that they do not. Returns how
+ * many hold it. */
+static uint32_t check_on_all(const sinew_gl_options *limits, const test_wish *wish) {
+    test_model *made = test_random_model(wish);
+    const sinew_model *model = test_model_done(made);
+    sinew_pose *pose = sinew_pose_create(model, NULL);
+    test_random chance = {wish->seed};
+    test_random_pose(&chance, 0.0, 0.0, pose);
+    sinew_error error = {SINEW_OK, "", ""};
+    sinew_gl *gl = sinew_gl_create(limits, &error);
+    assert_non_null(gl);
+    uint32_t held = 0;
+    for (size_t s = 0; s < sizeof storages / sizeof storages[0]; s++) {
+        uint32_t room = sinew_gl_storage_texels(gl, storages[s]);
+        uint32_t needed = wish->joints * (storages[s] == SINEW_GL_STORAGE_TBO4 ? 4 : 3);
+        sinew_gl_model_options options = {.storage = storages[s]};
+        sinew_gl_model *on_gpu = sinew_gl_model_create(gl, model, &options, &error);
+        if (!on_gpu) {
+            assert_true(room < needed + wish->targets);
+            assert_int_equal(error.result, room ? SINEW_ERROR_LIMIT : SINEW_ERROR_GL);
+            continue;
+        }
+        assert_true(room >= needed);
+        assert_same_items(on_gpu, model, pose);
+        sinew_gl_model_free(on_gpu);
+        held++;
+    }
+    sinew_gl_free(gl);
+    sinew_pose_free(pose);
+    test_model_free(made);
+    return held;
+}
+
+static void skeletons_of_any_size(void **state) {
+    (void)state;
+    const sinew_gl_options usual = {.loader = test_loader};
+    const uint32_t joints[] = {1, 5000, 65535};
+    for (size_t i = 0; i < 3; i++) {
+        test_wish wish = {.seed = i + 1, .joints = joints[i], .vertices = 500, .sets = 1};
+        assert_true(check_on_all(&usual, &wish) >= 1);
+    }
+}
+
+/* The least that GL 3.3 and GLES 3.0 allow hold 64 joints and 5 targets on every storage. */
+static void the_smallest_limits_hold_a_character(void **state) {
+    (void)state;
+    const sinew_gl_options smallest[] = {
+        {.loader = test_loader,
+         .max_texture_buffer_texels = 65536,
+         .max_texture_size = 1024,
+         .max_uniform_components = 1024,
+         .max_uniform_block_size = 16384,
+         .no_shader_storage = true},
+        {.loader = test_loader,
+         .max_texture_buffer_texels = 65536,
+         .max_texture_size = 2048,
+         .max_uniform_components = 1024,
+         .max_uniform_block_size = 16384,
+         .no_shader_storage = true},
+    };
+    for (size_t i = 0; i < sizeof smallest / sizeof smallest[0]; i++) {
+        test_wish wish = {.seed = 7, .joints = 64, .vertices = 200, .sets = 4, .targets = 5};
+        assert_int_equal(check_on_all(&smallest[i], &wish), 5); /* all but shader storage */
+        wish.joints = 340; /* 1,020 texels and 5: a block holds 1,024 */
+        assert_int_equal(check_on_all(&smallest[i], &wish), 3);
+    }
 }
 
 int main(void) {
@@ -427,6 +505,8 @@ int main(void) {
         cmocka_unit_test(a_mesh_may_have_several_skins),
         cmocka_unit_test(morph_deltas_over_many_rows),
         cmocka_unit_test(every_update_counts),
+        cmocka_unit_test(skeletons_of_any_size),
+        cmocka_unit_test(the_smallest_limits_hold_a_character),
     };
     return cmocka_run_group_tests_name("gl capture", tests, open_context, close_context);
 }
