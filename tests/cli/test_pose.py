@@ -299,7 +299,7 @@ class Gpu(CommandTest):
         if first.returncode == 4:
             self.skipTest(first.stderr)
         want = self.json(*words)["instances"][0]
-        for storage in ("auto", "tbo3", "tbo4"):
+        for storage in ("auto", "tbo3", "tbo4", "uniform", "ubo", "ssbo", "texture"):
             result = self.check(DONE, *words, "--path", "gpu", "--storage", storage,
                                 env=ON_A_DRIVER)
             got = json.loads(result.stdout)["instances"][0]

@@ -33,7 +33,7 @@ class Refused(SquareTest):
                  ("--size", "17000x5", "16384"), ("--size", "4x4x4", "1280x720"),
                  ("--background", "blueish", "#"), ("--background", "#12345", "#"),
                  ("--background", "#12345g", "#"), ("--zoom", "0", "0.01"),
-                 ("--camera-elevation", "91", "90"), ("--storage", "ssbo", "tbo3"),
+                 ("--camera-elevation", "91", "90"), ("--storage", "disk", "tbo3"),
                  ("--clip", "nothing", "clip"), ("--scene", "7", "scene")]
         for option, value, right in wrong:
             words = self.refusal(WRONG_USE, "render", self.model, "-o", self.folder / "x.png",
