@@ -38,6 +38,12 @@ static const option table[] = {
      .offset = offsetof(pose_options, path),
      .help = "who skins: the processor (the default), or the shaders on the graphics card; "
              "the vertices are the same"},
+    {.name = "method",
+     .kind = OPTION_CHOICE,
+     .choices = command_methods,
+     .offset = offsetof(pose_options, method),
+     .help = "how the joints of a vertex are blended: linear blend skinning (the default), or "
+             "dual quaternions, which keep the volume of what twists"},
     {.name = "storage",
      .kind = OPTION_CHOICE,
      .choices = command_storages,
@@ -70,8 +76,9 @@ static const option table[] = {
 
 #define POSED_MOST 50000000 /* rows: some gigabytes of memory, and of text */
 
-static int lay_out(posed *mesh, const sinew_pose *pose, uint32_t scene, const char *file) {
-    posed_result result = posed_create(mesh, pose, scene, POSED_MOST);
+static int lay_out(posed *mesh, const sinew_pose *pose, const char *file,
+                   const pose_options *options) {
+    posed_result result = posed_create(mesh, pose, options->common.scene, POSED_MOST);
     if (result == POSED_NO_MEMORY) {
         return command_out_of_memory();
     }
@@ -81,6 +88,7 @@ static int lay_out(posed *mesh, const sinew_pose *pose, uint32_t scene, const ch
             command_file_name(file), (unsigned long long)mesh->rows, POSED_MOST);
         return EXIT_FILE;
     }
+    mesh->method = (sinew_skin_method)options->method;
     return EXIT_DONE;
 }
 
@@ -109,8 +117,7 @@ static int capture(posed *mesh, const sinew_pose *pose, const char *file,
 
 static int fill(posed *mesh, const sinew_pose *pose, const char *file,
                 const pose_options *options) {
-    uint32_t scene = options->common.scene;
-    int status = lay_out(mesh, pose, scene, file);
+    int status = lay_out(mesh, pose, file, options);
     if (status == EXIT_DONE) {
         status =
             options->path == PATH_GPU ? capture(mesh, pose, file, options) : skin(mesh, pose, file);
@@ -165,7 +172,7 @@ static int verify(const sinew_pose *pose, const char *file, const pose_options *
     output out;
     int status = fill(&want, pose, file, options);
     if (status == EXIT_DONE) {
-        status = lay_out(&have, pose, options->common.scene, file);
+        status = lay_out(&have, pose, file, options);
     }
     if (status == EXIT_DONE && !output_open(&out, options->output)) {
         status = EXIT_FILE;
@@ -220,8 +227,9 @@ static int check_options(const pose_options *options) {
     if (options->joint && options->format >= 0) {
         return args_wrong(self, "--joint prints matrices: take --json instead of --format");
     }
-    if (options->joint && options->path == PATH_GPU) {
-        return args_wrong(self, "--joint prints matrices: --path is for the mesh");
+    if (options->joint && (options->path == PATH_GPU || options->method != SINEW_SKIN_LBS)) {
+        return args_wrong(self, "--joint prints matrices: --%s is for the mesh",
+                          options->path == PATH_GPU ? "path" : "method");
     }
     if (options->verify && (options->joint || options->format >= 0)) {
         return args_wrong(self, "--verify prints figures: take it without --%s",

@@ -9,6 +9,7 @@ typedef struct pose_options {
     common_options common;
     int format;  /* -1: not given; in the order of the table's choices */
     int path;    /* scalar, gpu */
+    int method;  /* as sinew_skin_method counts them */
     int storage; /* -1: not given; else as sinew_gl_storage counts them */
     const char *output;
     const char *joint;

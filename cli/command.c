@@ -8,6 +8,7 @@
 
 const char *const command_storages[] = {"auto", "tbo3", "tbo4",    "uniform",
                                         "ubo",  "ssbo", "texture", NULL};
+const char *const command_methods[] = {"lbs", "dqs", NULL};
 
 void command_say(const char *format, ...) {
     char message[2048];

@@ -29,6 +29,8 @@ extern const command command_render;
 
 /* The words of --storage, in the order of sinew_gl_storage; NULL ends them. */
 extern const char *const command_storages[];
+/* The words of --method, in the order of sinew_skin_method. */
+extern const char *const command_methods[];
 
 /* Reads a model ("-": stdin) and prints its findings, the error when there is one, or
  * both. NULL: it was told on stderr, and the command returns EXIT_FILE. The caller frees

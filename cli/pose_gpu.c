@@ -84,7 +84,8 @@ sinew_result posed_gpu_fill(posed_gpu *gpu, posed *mesh, int storage, sinew_erro
         return error->result;
     }
     sinew_gl_model_options wish = {.scene_plus_one = gpu->scene == SINEW_NONE ? 0 : gpu->scene + 1,
-                                   .storage = (sinew_gl_storage)(storage > 0 ? storage : 0)};
+                                   .storage = (sinew_gl_storage)(storage > 0 ? storage : 0),
+                                   .method = mesh->method};
     sinew_gl_model *on_gpu = sinew_gl_model_create(gpu->gl, gpu->pose->model, &wish, error);
     sinew_result result = on_gpu ? sinew_gl_model_update(on_gpu, gpu->pose, error) : error->result;
     if (result == SINEW_OK) {

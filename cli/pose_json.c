@@ -117,6 +117,7 @@ static void print_box(const posed *mesh, FILE *out) {
 int pose_write_json(const posed_scene *scene, FILE *out) {
     fputc('{', out);
     print_index("animation", scene->clip, out);
+    fputs(scene->mesh->method == SINEW_SKIN_DQS ? ",\"method\":\"dqs\"" : "", out);
     fputs(",\"time\":", out);
     json_double(out, scene->time);
     fputc(',', out);

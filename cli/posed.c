@@ -208,29 +208,40 @@ static bool skin_primitive(posed_primitive *out, const posed_instance *instance,
                           .positions = out->positions,
                           .normals = out->normals,
                           .tangents = out->tangents,
-                          .path = SINEW_SKIN_SCALAR};
+                          .path = SINEW_SKIN_SCALAR,
+                          .method = skinned->layout == SINEW_PALETTE_4X3_ROTATION
+                                        ? SINEW_SKIN_DQS
+                                        : SINEW_SKIN_LBS};
     return sinew_skin_vertices(&job, 0, count) == SINEW_OK;
 }
 
-static bool skin_instance(posed *mesh, posed_instance *instance, const sinew_pose *pose) {
+static bool skin_primitives(posed_instance *instance, const sinew_pose *pose,
+                            const sinew_palette *skinned) {
     float world[16];
     sinew_palette rigid = {.matrices = world, .capacity = 1, .layout = SINEW_PALETTE_4X4};
+    bool done = sinew_palette_build_rigid(pose->model, instance->node, pose, &rigid) == SINEW_OK;
+    for (uint32_t i = 0; done && i < instance->primitive_count; i++) {
+        done = skin_primitive(&instance->primitives[i], instance, pose, skinned, &rigid);
+    }
+    return done;
+}
+
+/* By the joint matrices that are there, or for dual quaternions a palette with rotations. */
+static bool skin_instance(const posed *mesh, posed_instance *instance, const sinew_pose *pose) {
     uint32_t skin = pose->model->nodes[instance->node].skin;
-    sinew_palette skinned = {.matrices = skin == SINEW_NONE ? NULL : mesh->palettes[skin],
-                             .capacity = instance->joint_count,
-                             .layout = SINEW_PALETTE_4X4,
-                             .joint_count = instance->joint_count,
-                             .pose = pose,
-                             .pose_revision = pose->revision};
-    if (sinew_palette_build_rigid(pose->model, instance->node, pose, &rigid) != SINEW_OK) {
-        return false;
+    sinew_palette skinned = {.capacity = instance->joint_count, .layout = SINEW_PALETTE_4X4};
+    if (skin == SINEW_NONE || mesh->method == SINEW_SKIN_LBS) {
+        skinned.matrices = skin == SINEW_NONE ? NULL : mesh->palettes[skin];
+        skinned.joint_count = instance->joint_count;
+        return skin_primitives(instance, pose, &skinned);
     }
-    for (uint32_t i = 0; i < instance->primitive_count; i++) {
-        if (!skin_primitive(&instance->primitives[i], instance, pose, &skinned, &rigid)) {
-            return false;
-        }
-    }
-    return true;
+    skinned.layout = SINEW_PALETTE_4X3_ROTATION;
+    skinned.matrices = rows(instance->joint_count, 16);
+    bool done = skinned.matrices &&
+                sinew_palette_build(pose->model, skin, pose, &skinned) == SINEW_OK &&
+                skin_primitives(instance, pose, &skinned);
+    free(skinned.matrices);
+    return done;
 }
 
 bool posed_skin(posed *mesh, const sinew_pose *pose) {

@@ -4,6 +4,7 @@
 #define SINEW_CLI_POSED_H
 
 #include "sinew/pose.h"
+#include "sinew/skin.h"
 
 /* Whether an entry of influences has a weight above 0. */
 bool influence_counts(const sinew_influences *influences, size_t entry);
@@ -32,6 +33,7 @@ typedef struct posed {
     uint32_t instance_count;
     float **palettes; /* of each skin of the model, NULL where no instance has it */
     uint32_t skin_count;
+    sinew_skin_method method; /* LBS, unless it is set before the vertices are filled */
     uint64_t rows; /* vertices and joints of all instances together */
     sinew_box box; /* the exact box of all positions */
     bool has_vertices;

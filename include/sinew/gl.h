@@ -24,6 +24,7 @@
 #include "sinew/model.h"
 #include "sinew/palette.h"
 #include "sinew/pose.h"
+#include "sinew/skin.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -119,6 +120,9 @@ typedef struct sinew_gl_model_options {
     uint32_t scene_plus_one;  /* 0: the default scene; else 1 + scene */
     sinew_gl_storage storage; /* AUTO: that of sinew_gl_options */
     sinew_gl_locations locations;
+    /* DQS: a joint takes four texels in every storage, 4x3 and its rotation. */
+    sinew_skin_method method;
+    bool approximate_normals; /* by normalise(B3 * n), wrong where the blend scales unevenly */
     uint32_t guard_end;
 } sinew_gl_model_options;
 
@@ -197,11 +201,12 @@ typedef struct sinew_gl_skinning {
     bool tangents;       /* the chunk has vec4 sinew_tangent(vec4) */
     bool morphs;         /* the item has targets */
     bool approximate_normals;
+    sinew_skin_method method; /* of the model, whose palettes it must fit */
     sinew_gl_locations locations; /* those of the model */
 } sinew_gl_skinning;
 
-/* The wish that fits an item: its storage, influences, morphs, locations, and what normals
- * and tangents it has. No such item: all zeros. */
+/* The wish that fits an item: its storage, method, influences, morphs, locations, and what
+ * normals and tangents it has. No such item: all zeros. */
 SINEW_API sinew_gl_skinning sinew_gl_item_skinning(const sinew_gl_model *on_gpu, uint32_t item);
 
 /* GLSL 330 text without #version, to put between the host's #version line and his

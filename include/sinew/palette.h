@@ -18,8 +18,16 @@ extern "C" {
 
 typedef enum sinew_palette_layout {
     SINEW_PALETTE_4X3 = 0, /* 12 floats a joint: the upper three rows, row after row */
-    SINEW_PALETTE_4X4      /* 16 floats a joint, column-major, last row 0 0 0 1 */
+    SINEW_PALETTE_4X4,     /* 16 floats a joint, column-major, last row 0 0 0 1 */
+    /* 16 floats a joint: 4x3, then the rotation of the joint matrix, x y z w, for dual
+     * quaternion skinning. It is that of the polar decomposition R * S (of -J where J
+     * mirrors), its sign chosen so that seen from the first joint that has one the first of
+     * w x y z beyond 1e-4 is positive; 0 0 0 0 where the second axis of J is below 1e-6 of
+     * the first, which leaves no rotation. */
+    SINEW_PALETTE_4X3_ROTATION
 } sinew_palette_layout;
+
+#define SINEW_PALETTE_LAYOUT_COUNT 3
 
 /* A view of memory that the caller owns: an array of his own, or a mapped buffer.
  * It is written in order and never read by sinew_palette_build. */
@@ -33,7 +41,7 @@ typedef struct sinew_palette {
     uint64_t pose_revision;
 } sinew_palette;
 
-/* Floats a joint takes: 12 or 16. */
+/* Floats a joint takes: 12, 16 or 16. */
 SINEW_API uint32_t sinew_palette_floats(sinew_palette_layout layout);
 
 /* Fills out->matrices with the joint matrices of a skin, bind -> world, by joint slot.

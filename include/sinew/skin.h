@@ -6,6 +6,13 @@
  *     n' = normalise(sign(det B3) * cofactor(B3) * n)   exact under uneven scale
  *     t' = normalise(B3 * t), w as in the file
  * A direction that comes out as nothing is 0 0 0, never NaN.
+ *
+ * Dual quaternion skinning puts another B in place of the sum (Kavan et al. 2008): with r
+ * the rotation of each joint matrix and R = sum of w * r,
+ *     B  = sum of w_k * (a - [u]x) * J[j_k],   (u, a) = r * conj(R) / |R|^2
+ * It keeps the volume of what twists, for rigid joints it is the usual blend of dual
+ * quaternions, and where one joint moves a vertex it is the linear blend. The signs of the
+ * rotations are made consistent with that of the largest weight.
  */
 #ifndef SINEW_SKIN_H
 #define SINEW_SKIN_H
@@ -21,6 +28,13 @@ typedef enum sinew_skin_path {
     SINEW_SKIN_BEST = 0, /* the fastest that this processor has */
     SINEW_SKIN_SCALAR    /* the reference: written to be read */
 } sinew_skin_path;
+
+typedef enum sinew_skin_method {
+    SINEW_SKIN_LBS = 0, /* linear blend */
+    SINEW_SKIN_DQS      /* dual quaternions; needs a palette of SINEW_PALETTE_4X3_ROTATION */
+} sinew_skin_method;
+
+#define SINEW_SKIN_METHOD_COUNT 2
 
 /* Everything that one primitive of one instance needs. Zero what you do not use. */
 typedef struct sinew_skin_job {
@@ -40,6 +54,7 @@ typedef struct sinew_skin_job {
     float *tangents; /* 4 floats; untouched if the primitive has none */
     size_t tangent_stride;
     sinew_skin_path path;
+    sinew_skin_method method;
     /* Normals by normalise(B3 * n): cheaper, and wrong where the blend scales unevenly. */
     bool approximate_normals;
 } sinew_skin_job;
@@ -47,7 +62,7 @@ typedef struct sinew_skin_job {
 /* Skins the vertices [first, first + count). Ranges are independent, so a host may
  * spread them over threads; the result does not depend on how they are split.
  * SINEW_ERROR_ARGUMENT: range outside the primitive, no palette, a palette with fewer
- * joints than the influences may name, a stride that is too small or no multiple of 4.
+ * joints than the influences may name or, for DQS, without rotations, a stride that is too small or no multiple of 4.
  * Never allocates. */
 SINEW_API sinew_result sinew_skin_vertices(const sinew_skin_job *job, uint32_t first,
                                            uint32_t count);

@@ -1,4 +1,4 @@
-// Linear blend skinning, written once against sinew_joint and sinew_target of the storage.
+// Skinning, written once against sinew_joint and sinew_target of the storage.
 // Directions are exact under uneven scale and mirrors, and never NaN.
 
 // A matrix whose largest entry is smaller counts as nothing: the smallest normal float,

@@ -99,9 +99,9 @@ void sinewi_mat4_from_trs(const float translation[3], const float rotation[4], c
     out[15] = 1.0f;
 }
 
-/* The quaternion of a rotation matrix, column-major, from its largest component: the
- * others are quotients, which lose nothing then (Shepperd 1978). */
-static void quat_from_rotation(const double r[9], float q[4]) {
+/* From the largest component: the others are quotients, which lose nothing then (Shepperd
+ * 1978). */
+void sinewi_quat_from_rotation(const double r[9], float q[4]) {
     double trace = r[0] + r[4] + r[8];
     int largest = 3;
     double most = trace;
@@ -155,7 +155,7 @@ bool sinewi_mat4_to_trs(const float m[16], float rotation[4], float scale[3]) {
     for (int i = 0; i < 3 && side < 0.0; i++) {
         r[i] = -r[i];
     }
-    quat_from_rotation(r, rotation);
+    sinewi_quat_from_rotation(r, rotation);
     sinewi_quat_normalise(rotation);
     for (int i = 0; i < 3; i++) {
         scale[i] = (float)(i == 0 && side < 0.0 ? -lengths[i] : lengths[i]);

@@ -41,6 +41,12 @@ void sinewi_mat4_multiply_trs(const float parent[16], const float translation[3]
 void sinewi_quat_slerp(const float a[4], const float b[4], double t, float out[4]);
 /* Length zero stays zero. */
 void sinewi_quat_normalise(float q[4]);
+/* Of a rotation matrix, column-major. */
+void sinewi_quat_from_rotation(const double r[9], float q[4]);
+/* The rotation of the upper 3x3 by polar decomposition, R * S with a symmetric S; of one that
+ * mirrors that of -m; of a nearly singular one the nearest. false, rotation untouched: its
+ * second axis is below 1e-6 of its first, so that it has none. (rotation.c) */
+bool sinewi_mat4_rotation(const float m[16], float rotation[4]);
 
 /* v / |v| without overflow or underflow; a vector of length zero stays 0 0 0, one that
  * is not finite becomes 0 0 0. */

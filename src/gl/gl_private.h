@@ -42,7 +42,9 @@ sinew_result sinewi_gl_check_errors(const sinew_gl *gl, const char *place, const
 /* ---- storages (storage.c) ---- */
 
 const char *sinewi_gl_storage_text(sinew_gl_storage storage); /* its GLSL */
-uint32_t sinewi_gl_joint_texels(sinew_gl_storage storage);
+/* How a joint lies in it: 4x3 but for TBO4, and with its rotation for DQS. */
+sinew_palette_layout sinewi_gl_palette_layout(sinew_gl_storage storage, sinew_skin_method method);
+uint32_t sinewi_gl_joint_texels(sinew_gl_storage storage, sinew_skin_method method);
 /* Whether it shows one item at a time, and so must hold the largest only. */
 bool sinewi_gl_storage_is_windowed(sinew_gl_storage storage);
 /* SINEW_ERROR_ARGUMENT: there is no such storage; SINEW_ERROR_GL: not in this context. */
@@ -253,6 +255,8 @@ struct sinew_gl_model {
     sinewi_arena arena; /* of all arrays below and of itself */
     sinew_gl_locations locations;
     sinew_gl_storage storage; /* AUTO until it is planned */
+    sinew_skin_method method;
+    bool approximate_normals;
     sinew_gl_item *items;
     sinewi_gl_item_parts *parts;
     uint32_t item_count;

@@ -64,5 +64,7 @@ sinew_gl_skinning sinew_gl_item_skinning(const sinew_gl_model *on_gpu, uint32_t 
                                .normals = item->has_normals,
                                .tangents = item->has_tangents,
                                .morphs = item->targets > 0,
+                               .approximate_normals = on_gpu->approximate_normals,
+                               .method = on_gpu->method,
                                .locations = on_gpu->locations};
 }

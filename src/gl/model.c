@@ -232,6 +232,10 @@ static sinew_result options_sound(const sinew_gl *gl, const sinew_model *model,
         return sinewi_fail(error, SINEW_ERROR_ARGUMENT, NULL, "there is no scene %u, only %u",
                            options->scene_plus_one - 1, model->scene_count);
     }
+    if ((unsigned)options->method >= SINEW_SKIN_METHOD_COUNT) {
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, NULL, "there is no method %d",
+                           (int)options->method);
+    }
     if (options->storage && sinewi_gl_storage_sound(gl, options->storage, error)) {
         return error ? error->result : SINEW_ERROR_GL;
     }
@@ -256,6 +260,8 @@ sinew_gl_model *sinew_gl_model_create(sinew_gl *gl, const sinew_model *model,
     on_gpu->model = model;
     on_gpu->locations = sinewi_gl_locations_or_default(&options->locations);
     on_gpu->storage = options->storage ? options->storage : gl->info.storage;
+    on_gpu->method = options->method;
+    on_gpu->approximate_normals = options->approximate_normals;
     sinewi_arena_init(&on_gpu->arena, &gl->allocator, 0);
     uint32_t scene = options->scene_plus_one ? options->scene_plus_one - 1 : SINEW_NONE;
     if (plan_items(on_gpu, scene, error) || upload(on_gpu, error)) {

@@ -96,8 +96,7 @@ sinew_result sinewi_gl_pose_sound(const sinew_gl_model *on_gpu, const sinew_pose
 static sinew_palette palette_of(const sinew_gl_model *on_gpu, const sinewi_gl_range *range) {
     return (sinew_palette){.matrices = on_gpu->texels + (size_t)4 * range->first_texel,
                            .capacity = range->joint_count,
-                           .layout = on_gpu->storage == SINEW_GL_STORAGE_TBO4 ? SINEW_PALETTE_4X4
-                                                                              : SINEW_PALETTE_4X3,
+                           .layout = sinewi_gl_palette_layout(on_gpu->storage, on_gpu->method),
                            .joint_count = range->joint_count};
 }
 
@@ -145,7 +144,7 @@ static void fill_windows(sinew_gl_model *on_gpu) {
         const sinewi_gl_window *window = &on_gpu->windows[w];
         const sinewi_gl_range *range = &on_gpu->ranges[window->range];
         float *to = on_gpu->texels + (size_t)4 * window->first_texel;
-        size_t joints = (size_t)range->joint_count * sinewi_gl_joint_texels(on_gpu->storage);
+        size_t joints = (size_t)range->joint_count * sinewi_gl_joint_texels(on_gpu->storage, on_gpu->method);
         memcpy(to, on_gpu->texels + (size_t)4 * range->first_texel, joints * TEXEL_SIZE);
         if (window->morphs != SINEW_NONE) {
             const sinewi_gl_morphs *morphs = &on_gpu->morphs[window->morphs];
@@ -261,7 +260,7 @@ static void fill_uniform(const GladGLContext *table, GLuint program, uint32_t el
 static void fill_uniforms(const sinew_gl_model *on_gpu, const sinewi_gl_item_parts *parts,
                           GLuint program) {
     const sinewi_gl_range *range = &on_gpu->ranges[parts->range];
-    uint32_t joints = range->joint_count * sinewi_gl_joint_texels(on_gpu->storage);
+    uint32_t joints = range->joint_count * sinewi_gl_joint_texels(on_gpu->storage, on_gpu->method);
     fill_uniform(&on_gpu->gl->table, program, 0, on_gpu->texels + (size_t)4 * range->first_texel,
                  joints);
     if (parts->morphs != SINEW_NONE) {

@@ -11,6 +11,10 @@ static uint32_t target_count(const sinew_gl_model *on_gpu, uint32_t morphs) {
                                 : on_gpu->model->nodes[on_gpu->morphs[morphs].node].weight_count;
 }
 
+static uint32_t joint_texels_of(const sinew_gl_model *on_gpu) {
+    return sinewi_gl_joint_texels(on_gpu->storage, on_gpu->method);
+}
+
 /* Texels of ranges and targets, a joint taking `joint_texels`. */
 static uint64_t shared_texels(const sinew_gl_model *on_gpu, uint32_t joint_texels) {
     uint64_t texels = 0;
@@ -41,10 +45,11 @@ static uint64_t largest_item(const sinew_gl_model *on_gpu, uint32_t joint_texels
 static sinew_result choose_storage(sinew_gl_model *on_gpu, sinew_error *error) {
     const sinew_gl *gl = on_gpu->gl;
     if (on_gpu->storage == SINEW_GL_STORAGE_AUTO) {
-        on_gpu->storage =
-            sinewi_gl_storage_choose(gl, shared_texels(on_gpu, 3), largest_item(on_gpu, 3));
+        uint32_t least = sinewi_gl_joint_texels(SINEW_GL_STORAGE_AUTO, on_gpu->method);
+        on_gpu->storage = sinewi_gl_storage_choose(gl, shared_texels(on_gpu, least),
+                                                   largest_item(on_gpu, least));
     }
-    uint32_t joint_texels = sinewi_gl_joint_texels(on_gpu->storage);
+    uint32_t joint_texels = joint_texels_of(on_gpu);
     uint64_t largest = largest_item(on_gpu, joint_texels);
     uint64_t needed = sinewi_gl_storage_is_windowed(on_gpu->storage)
                           ? largest
@@ -58,7 +63,7 @@ static sinew_result choose_storage(sinew_gl_model *on_gpu, sinew_error *error) {
 
 /* Returns the texels used. */
 static uint64_t place_shared(sinew_gl_model *on_gpu) {
-    uint32_t joint_texels = sinewi_gl_joint_texels(on_gpu->storage);
+    uint32_t joint_texels = joint_texels_of(on_gpu);
     uint64_t texels = 0;
     for (uint32_t r = 0; r < on_gpu->range_count; r++) {
         on_gpu->ranges[r].first_texel = (uint32_t)texels;
@@ -87,7 +92,7 @@ static void list_windows(sinew_gl_model *on_gpu) {
 
 /* A bound range has the size of the whole block, also behind the last window. */
 static uint64_t place_windows(sinew_gl_model *on_gpu, uint64_t texels) {
-    uint32_t joint_texels = sinewi_gl_joint_texels(on_gpu->storage);
+    uint32_t joint_texels = joint_texels_of(on_gpu);
     uint64_t step = (on_gpu->gl->info.uniform_offset_alignment + 15) / 16;
     step = step ? step : 1;
     for (uint32_t w = 0; w < on_gpu->window_count; w++) {
@@ -102,7 +107,7 @@ static uint64_t place_windows(sinew_gl_model *on_gpu, uint64_t texels) {
 
 /* What the shader adds to the index of a joint or target. */
 static void tell_items(sinew_gl_model *on_gpu) {
-    uint32_t joint_texels = sinewi_gl_joint_texels(on_gpu->storage);
+    uint32_t joint_texels = joint_texels_of(on_gpu);
     bool windowed = sinewi_gl_storage_is_windowed(on_gpu->storage);
     for (uint32_t i = 0; i < on_gpu->item_count; i++) {
         const sinewi_gl_item_parts *parts = &on_gpu->parts[i];

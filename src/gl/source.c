@@ -31,7 +31,7 @@ static bool same(const sinew_gl_skinning *a, const sinew_gl_skinning *b) {
     return a->storage == b->storage && a->palette_texels == b->palette_texels &&
            a->influences == b->influences && a->normals == b->normals &&
            a->tangents == b->tangents && a->morphs == b->morphs &&
-           a->approximate_normals == b->approximate_normals &&
+           a->approximate_normals == b->approximate_normals && a->method == b->method &&
            memcmp(&a->locations, &b->locations, sizeof a->locations) == 0;
 }
 
@@ -49,6 +49,7 @@ static void write_defines(char *text, size_t size, const sinew_gl *gl,
              "%s#define SINEW_PALETTE_TEXELS %u\n"
              "#define SINEW_JOINT_TEXELS %u\n"
              "#define SINEW_JOINT_COLUMNS %d\n"
+             "#define SINEW_DUAL_QUATERNIONS %d\n"
              "#define SINEW_INFLUENCES %u\n"
              "#define SINEW_NORMALS %d\n"
              "#define SINEW_TANGENTS %d\n"
@@ -67,7 +68,9 @@ static void write_defines(char *text, size_t size, const sinew_gl *gl,
              "#define SINEW_LOCATION_WEIGHTS1 %u\n"
              "#define SINEW_LOCATION_INSTANCE %u\n",
              extension_of(wish->storage), wish->palette_texels,
-             sinewi_gl_joint_texels(wish->storage), wish->storage == SINEW_GL_STORAGE_TBO4,
+             sinewi_gl_joint_texels(wish->storage, wish->method),
+             sinewi_gl_palette_layout(wish->storage, wish->method) == SINEW_PALETTE_4X4,
+             wish->method == SINEW_SKIN_DQS,
              wish->influences, wish->normals, wish->tangents, wish->morphs,
              wish->approximate_normals, sinewi_gl_texture_width(gl), at->position, at->normal,
              at->tangent, at->texcoord0, at->texcoord1, at->color, at->joints0, at->weights0,

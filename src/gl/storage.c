@@ -41,8 +41,14 @@ const char *sinewi_gl_storage_text(sinew_gl_storage storage) {
     return rows[storage].text;
 }
 
-uint32_t sinewi_gl_joint_texels(sinew_gl_storage storage) {
-    return storage == SINEW_GL_STORAGE_TBO4 ? 4 : 3;
+sinew_palette_layout sinewi_gl_palette_layout(sinew_gl_storage storage, sinew_skin_method method) {
+    return method == SINEW_SKIN_DQS            ? SINEW_PALETTE_4X3_ROTATION
+           : storage == SINEW_GL_STORAGE_TBO4 ? SINEW_PALETTE_4X4
+                                              : SINEW_PALETTE_4X3;
+}
+
+uint32_t sinewi_gl_joint_texels(sinew_gl_storage storage, sinew_skin_method method) {
+    return sinew_palette_floats(sinewi_gl_palette_layout(storage, method)) / 4;
 }
 
 bool sinewi_gl_storage_is_windowed(sinew_gl_storage storage) {

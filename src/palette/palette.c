@@ -9,30 +9,67 @@
 #include <string.h>
 
 uint32_t sinew_palette_floats(sinew_palette_layout layout) {
-    return layout == SINEW_PALETTE_4X4 ? 16 : 12;
+    return layout == SINEW_PALETTE_4X3 ? 12 : 16;
 }
 
-/* One joint, from memory that is ours to memory that may be the GPU's: in order, never
- * read. Returns where the next joint goes. */
-static float *write_joint(const float matrix[16], sinew_palette_layout layout, float *to) {
-    if (layout == SINEW_PALETTE_4X4) {
-        memcpy(to, matrix, 16 * sizeof *to);
-        return to + 16;
+/* Writes joint after joint into memory that may be the GPU's: in order, never read. */
+typedef struct writer {
+    sinew_palette_layout layout;
+    float *to;
+    bool has_first;
+    float first[4]; /* rotation of the first joint that has one */
+} writer;
+
+static writer begin(const sinew_palette *out) {
+    return (writer){.layout = out->layout, .to = out->matrices};
+}
+
+/* r or -r, which are one rotation: that whose first component, seen from the first joint,
+ * is positive. What is nearly zero does not count, so that rounding does not decide. */
+static void choose_sign(writer *w, float r[4]) {
+    const double nearly_half_turn = 1e-4;
+    if (!w->has_first) {
+        memcpy(w->first, r, sizeof w->first);
+        w->has_first = true;
     }
-    float rows[12];
+    double ax = w->first[0], ay = w->first[1], az = w->first[2], aw = w->first[3];
+    double bx = r[0], by = r[1], bz = r[2], bw = r[3];
+    /* conj(first) * r, as w x y z */
+    double seen[4] = {aw * bw + ax * bx + ay * by + az * bz, aw * bx - ax * bw - ay * bz + az * by,
+                      aw * by + ax * bz - ay * bw - az * bx, aw * bz - ax * by + ay * bx - az * bw};
+    int leading = 0;
+    while (leading < 3 && !(fabs(seen[leading]) > nearly_half_turn)) {
+        leading++;
+    }
+    for (int i = 0; i < 4 && seen[leading] < 0.0; i++) {
+        r[i] = -r[i];
+    }
+}
+
+static void write_joint(writer *w, const float matrix[16]) {
+    if (w->layout == SINEW_PALETTE_4X4) {
+        memcpy(w->to, matrix, 16 * sizeof *w->to);
+        w->to += 16;
+        return;
+    }
+    float texels[16] = {0.0f}; /* the rows, the rotation */
     for (int row = 0; row < 3; row++) {
         for (int column = 0; column < 4; column++) {
-            rows[4 * row + column] = matrix[4 * column + row];
+            texels[4 * row + column] = matrix[4 * column + row];
         }
     }
-    memcpy(to, rows, sizeof rows);
-    return to + 12;
+    if (w->layout == SINEW_PALETTE_4X3_ROTATION && sinewi_mat4_rotation(matrix, texels + 12)) {
+        choose_sign(w, texels + 12);
+    }
+    uint32_t count = sinew_palette_floats(w->layout);
+    memcpy(w->to, texels, count * sizeof *texels);
+    w->to += count;
 }
 
 /* A palette that can hold this skin of this pose. */
 static bool sound(const sinew_model *model, const sinew_pose *pose, const sinew_palette *out) {
     return model && pose && pose->model == model && out &&
-           (out->layout == SINEW_PALETTE_4X3 || out->layout == SINEW_PALETTE_4X4);
+           (unsigned)out->layout < SINEW_PALETTE_LAYOUT_COUNT;
 }
 
 static bool holds(const sinew_palette *out, uint32_t joint_count) {
@@ -57,7 +94,7 @@ static sinew_result build(const sinew_model *model, uint32_t skin, const sinew_p
         return SINEW_ERROR_ARGUMENT;
     }
     const sinew_skin *bound = &model->skins[skin];
-    float *at = out->matrices;
+    writer to = begin(out);
     for (uint32_t i = 0; i < bound->joint_count; i++) {
         float matrix[16];
         memcpy(matrix, world_of(pose, bound->joints[i]), sizeof matrix);
@@ -67,7 +104,7 @@ static sinew_result build(const sinew_model *model, uint32_t skin, const sinew_p
         if (to_space) {
             sinewi_mat4_multiply(to_space, matrix, matrix);
         }
-        at = write_joint(matrix, out->layout, at);
+        write_joint(&to, matrix);
     }
     sign(out, bound->joint_count, pose);
     return SINEW_OK;
@@ -132,7 +169,8 @@ sinew_result sinew_palette_build_rigid(const sinew_model *model, uint32_t node,
     if (!sound(model, pose, out) || node >= model->node_count || !holds(out, 1)) {
         return SINEW_ERROR_ARGUMENT;
     }
-    write_joint(world_of(pose, node), out->layout, out->matrices);
+    writer to = begin(out);
+    write_joint(&to, world_of(pose, node));
     sign(out, 1, pose);
     return SINEW_OK;
 }

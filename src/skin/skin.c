@@ -10,16 +10,21 @@ static bool stride_sound(size_t *stride, size_t size) {
     return *stride >= size && *stride % sizeof(float) == 0;
 }
 
-static bool palette_sound(const sinew_palette *palette, const sinew_influences *influences) {
+static bool palette_sound(const sinew_palette *palette, const sinew_influences *influences,
+                          sinew_skin_method method) {
     if (!palette || !palette->matrices ||
-        (palette->layout != SINEW_PALETTE_4X3 && palette->layout != SINEW_PALETTE_4X4)) {
+        (unsigned)palette->layout >= SINEW_PALETTE_LAYOUT_COUNT) {
+        return false;
+    }
+    if (method == SINEW_SKIN_DQS && influences && palette->layout != SINEW_PALETTE_4X3_ROTATION) {
         return false;
     }
     return palette->joint_count >= (influences ? influences->joint_limit : 1);
 }
 
 sinew_result sinew_skin_vertices(const sinew_skin_job *job, uint32_t first, uint32_t count) {
-    if (!job || !job->primitive || !palette_sound(job->palette, job->influences) ||
+    if (!job || !job->primitive || (unsigned)job->method >= SINEW_SKIN_METHOD_COUNT ||
+        !palette_sound(job->palette, job->influences, job->method) ||
         (job->path != SINEW_SKIN_BEST && job->path != SINEW_SKIN_SCALAR)) {
         return SINEW_ERROR_ARGUMENT;
     }

@@ -7,6 +7,7 @@
 #include "base/math.h"
 
 #include <math.h>
+#include <string.h>
 
 /* The upper three rows of a matrix: element [row][column]. */
 typedef struct rows {
@@ -43,40 +44,138 @@ static void morph(const sinew_skin_job *job, attribute which, size_t v, const fl
     }
 }
 
-static void add_joint(const sinew_palette *palette, uint32_t joint, double weight, rows *sum) {
-    if (palette->layout == SINEW_PALETTE_4X3) {
-        const float *matrix = palette->matrices + (size_t)12 * joint;
-        for (int row = 0; row < 3; row++) {
-            for (int column = 0; column < 4; column++) {
-                sum->at[row][column] += weight * (double)matrix[4 * row + column];
-            }
-        }
-        return;
-    }
-    const float *matrix = palette->matrices + (size_t)16 * joint;
+/* Rows of a joint matrix. */
+static rows joint_rows(const sinew_palette *palette, uint32_t joint) {
+    rows out;
+    bool columns = palette->layout == SINEW_PALETTE_4X4;
+    const float *matrix = palette->matrices + (size_t)sinew_palette_floats(palette->layout) * joint;
     for (int row = 0; row < 3; row++) {
         for (int column = 0; column < 4; column++) {
-            sum->at[row][column] += weight * (double)matrix[4 * column + row];
+            out.at[row][column] = matrix[columns ? 4 * column + row : 4 * row + column];
+        }
+    }
+    return out;
+}
+
+/* sum += weight * m */
+static void add(rows *sum, double weight, const rows *m) {
+    for (int row = 0; row < 3; row++) {
+        for (int column = 0; column < 4; column++) {
+            sum->at[row][column] += weight * m->at[row][column];
         }
     }
 }
 
-/* B, the matrix of vertex v. */
-static rows blend(const sinew_skin_job *job, size_t v) {
+/* The sum of weight * joint matrix. */
+static rows blend_linear(const sinew_skin_job *job, size_t v) {
     rows sum = {{{0}}};
     const sinew_influences *influences = job->influences;
-    if (!influences) {
-        add_joint(job->palette, 0, 1.0, &sum);
-        return sum;
-    }
-    for (size_t k = 0; k < influences->per_vertex; k++) {
-        size_t at = v * influences->per_vertex + k;
+    size_t first = v * influences->per_vertex;
+    for (size_t at = first; at < first + influences->per_vertex; at++) {
         double weight = sinewi_weight_at(influences, at);
         if (weight != 0.0) {
-            add_joint(job->palette, sinewi_joint_at(influences, at), weight, &sum);
+            rows joint = joint_rows(job->palette, sinewi_joint_at(influences, at));
+            add(&sum, weight, &joint);
         }
     }
     return sum;
+}
+
+/* ---- dual quaternions ---- */
+
+static double dot4(const double a[4], const double b[4]) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
+}
+
+/* false: the joint has none. */
+static bool rotation_of(const sinew_palette *palette, uint32_t joint, double out[4]) {
+    const float *rotation = palette->matrices + (size_t)16 * joint + 12;
+    for (int i = 0; i < 4; i++) {
+        out[i] = rotation[i];
+    }
+    return dot4(out, out) > 0.0;
+}
+
+/* The rotation of the largest weight that has one, the first of equal ones; else none. */
+static void find_reference(const sinew_skin_job *job, size_t first, double reference[4]) {
+    const sinew_influences *influences = job->influences;
+    double most = 0.0;
+    reference[0] = reference[1] = reference[2] = 0.0;
+    reference[3] = 1.0;
+    for (size_t at = first; at < first + influences->per_vertex; at++) {
+        double weight = sinewi_weight_at(influences, at), rotation[4];
+        if (weight > most &&
+            rotation_of(job->palette, sinewi_joint_at(influences, at), rotation)) {
+            most = weight;
+            memcpy(reference, rotation, sizeof rotation);
+        }
+    }
+}
+
+/* Of an influence, on the reference's side; the reference where it has none. */
+static void turned_towards(const sinew_palette *palette, uint32_t joint, const double reference[4],
+                           double out[4]) {
+    const double nearly_half_turn = 1e-4;
+    if (!rotation_of(palette, joint, out)) {
+        memcpy(out, reference, 4 * sizeof *out);
+    }
+    double sign = dot4(out, reference) < -nearly_half_turn ? -1.0 : 1.0;
+    for (int i = 0; i < 4; i++) {
+        out[i] *= sign;
+    }
+}
+
+/* sum += weight * (a - [u]x) * m, with (u, a) = r * conj(blended) / |blended|^2 */
+static void add_turned(rows *sum, double weight, const double r[4], const double blended[4],
+                       const rows *m) {
+    double k = weight / dot4(blended, blended);
+    const double *b = blended;
+    double a = k * dot4(r, b);
+    double x = k * (r[0] * b[3] - r[3] * b[0] - r[1] * b[2] + r[2] * b[1]);
+    double y = k * (r[1] * b[3] - r[3] * b[1] - r[2] * b[0] + r[0] * b[2]);
+    double z = k * (r[2] * b[3] - r[3] * b[2] - r[0] * b[1] + r[1] * b[0]);
+    const double *p = m->at[0], *q = m->at[1], *s = m->at[2];
+    for (int column = 0; column < 4; column++) {
+        sum->at[0][column] += a * p[column] - (y * s[column] - z * q[column]);
+        sum->at[1][column] += a * q[column] - (z * p[column] - x * s[column]);
+        sum->at[2][column] += a * s[column] - (x * q[column] - y * p[column]);
+    }
+}
+
+/* Each joint takes the vertex to J v and turns it by r; these, blended as dual quaternions,
+ * are linear in J v (Kavan et al. 2008; design.md section 2). |blended| is at least the
+ * largest weight less 1e-4. */
+static rows blend_dual(const sinew_skin_job *job, size_t v) {
+    const sinew_influences *influences = job->influences;
+    size_t first = v * influences->per_vertex, end = first + influences->per_vertex;
+    double reference[4], blended[4] = {0.0}, rotation[4];
+    rows sum = {{{0}}};
+    find_reference(job, first, reference);
+    for (size_t at = first; at < end; at++) {
+        double weight = sinewi_weight_at(influences, at);
+        turned_towards(job->palette, sinewi_joint_at(influences, at), reference, rotation);
+        for (int i = 0; i < 4; i++) {
+            blended[i] += weight * rotation[i];
+        }
+    }
+    for (size_t at = first; at < end; at++) {
+        double weight = sinewi_weight_at(influences, at);
+        if (weight != 0.0) {
+            uint32_t joint = sinewi_joint_at(influences, at);
+            rows matrix = joint_rows(job->palette, joint);
+            turned_towards(job->palette, joint, reference, rotation);
+            add_turned(&sum, weight, rotation, blended, &matrix);
+        }
+    }
+    return sum;
+}
+
+/* B, the matrix of vertex v. */
+static rows blend(const sinew_skin_job *job, size_t v) {
+    if (!job->influences) {
+        return joint_rows(job->palette, 0);
+    }
+    return job->method == SINEW_SKIN_DQS ? blend_dual(job, v) : blend_linear(job, v);
 }
 
 static void transform_point(const rows *m, const double p[3], float out[3]) {
