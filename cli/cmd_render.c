@@ -31,6 +31,7 @@ typedef struct render_options {
     double zoom;
     background_wish background;
     int storage; /* -1: not given */
+    int method;  /* as sinew_skin_method counts them */
     bool no_shadow;
 } render_options;
 
@@ -125,6 +126,12 @@ static const option table[] = {
      .kind = OPTION_FLAG,
      .offset = offsetof(render_options, no_shadow),
      .help = "no shadow, neither on the ground nor on the model itself"},
+    {.name = "method",
+     .kind = OPTION_CHOICE,
+     .choices = command_methods,
+     .offset = offsetof(render_options, method),
+     .help = "how the joints of a vertex are blended: linear blend skinning (the default), or "
+             "dual quaternions, which keep the volume of what twists"},
     {.name = "storage",
      .kind = OPTION_CHOICE,
      .choices = command_storages,
@@ -170,6 +177,7 @@ static void fill_options(const sinew_model *model, const render_options *from,
     to->has_background = from->background.given && !from->background.transparent;
     memcpy(to->background, from->background.color, sizeof to->background);
     to->no_shadow = from->no_shadow;
+    to->method = (sinew_skin_method)from->method;
     to->storage = from->storage < 0 ? SINEW_GL_STORAGE_AUTO : (sinew_gl_storage)from->storage;
 }
 

@@ -60,6 +60,7 @@ typedef struct sinew_render_options {
     float background[3]; /* sRGB 0..1; without it a soft default gradient */
     bool no_shadow;
     sinew_gl_storage storage;
+    sinew_skin_method method;
     uint32_t guard_end;
 } sinew_render_options;
 

@@ -54,9 +54,10 @@ static sinew_result build_palette(const sinew_gl_item *item, const sinew_pose *p
 }
 
 /* points: room for the vertices of the item; *kept receives how many of them count. */
-static sinew_result skin_item(const sinew_gl_item *item, const sinew_pose *pose,
+static sinew_result skin_item(const sinew_gl_item *item, const sinewi_frame *frame,
                               sinew_palette *palette, uint8_t *used, float *points, size_t *kept,
                               sinew_error *error) {
+    const sinew_pose *pose = &frame->pose;
     const sinew_model *model = pose->model;
     const sinew_node *node = &model->nodes[item->node];
     const sinew_primitive *primitive = &model->meshes[item->mesh].primitives[item->primitive];
@@ -66,6 +67,7 @@ static sinew_result skin_item(const sinew_gl_item *item, const sinew_pose *pose,
                               .palette = palette,
                               .morph_weights = pose->weights + node->first_weight,
                               .morph_weight_count = node->weight_count,
+                              .method = frame->method,
                               .positions = points};
         if (item->skin != SINEW_NONE && primitive->influences_count) {
             job.influences = &primitive->influences[node->influences_index];
@@ -86,8 +88,8 @@ static sinew_result skin_items(const sinew_gl_item *items, sinewi_frame *frame,
     size_t count = 0;
     for (uint32_t k = 0; k < frame->item_count; k++) {
         size_t kept = 0;
-        sinew_result result = skin_item(&items[k], &frame->pose, palette, used,
-                                        frame->points + 3 * count, &kept, error);
+        sinew_result result =
+            skin_item(&items[k], frame, palette, used, frame->points + 3 * count, &kept, error);
         if (result != SINEW_OK) {
             return result;
         }
@@ -190,10 +192,12 @@ static sinew_result fill(const sinew_gl_item *items, sinewi_frame *frame, sinew_
 }
 
 sinew_result sinewi_frame_create(const sinew_gl_item *items, uint32_t item_count,
-                                 const sinew_pose *pose, sinewi_frame *frame, sinew_error *error) {
+                                 const sinew_pose *pose, sinew_skin_method method,
+                                 sinewi_frame *frame, sinew_error *error) {
     memset(frame, 0, sizeof *frame);
     frame->pose = *pose;
     frame->item_count = item_count;
+    frame->method = method;
     size_t matrices = pose->model->node_count, vertices, largest;
     uint32_t joints;
     if (!sizes(items, frame, &vertices, &largest, &joints)) {
@@ -204,9 +208,10 @@ sinew_result sinewi_frame_create(const sinew_gl_item *items, uint32_t item_count
     frame->points = malloc(vertices ? vertices * 3 * sizeof(float) : 1);
     frame->first = calloc((size_t)item_count + 1, sizeof *frame->first);
     uint8_t *used = malloc(largest);
-    sinew_palette palette = {.matrices = malloc((size_t)joints * 12 * sizeof(float)),
+    sinew_palette palette = {.matrices = malloc((size_t)joints * 16 * sizeof(float)),
                              .capacity = joints,
-                             .layout = SINEW_PALETTE_4X3};
+                             .layout = method == SINEW_SKIN_DQS ? SINEW_PALETTE_4X3_ROTATION
+                                                                : SINEW_PALETTE_4X3};
     sinew_result result;
     if (frame->pose.world_matrices && frame->points && frame->first && used && palette.matrices) {
         memcpy(frame->pose.world_matrices, pose->world_matrices, matrices * 16 * sizeof(float));

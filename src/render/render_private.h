@@ -21,6 +21,7 @@
 
 typedef struct sinewi_frame {
     sinew_pose pose; /* the caller's, with world matrices of our own */
+    sinew_skin_method method;
     /* Frame space, 3 floats a vertex: those that something is drawn from. Those of item
      * k are [first[k], first[k + 1]). */
     float *points;
@@ -32,7 +33,8 @@ typedef struct sinewi_frame {
 } sinewi_frame;
 
 sinew_result sinewi_frame_create(const sinew_gl_item *items, uint32_t item_count,
-                                 const sinew_pose *pose, sinewi_frame *frame, sinew_error *error);
+                                 const sinew_pose *pose, sinew_skin_method method,
+                                 sinewi_frame *frame, sinew_error *error);
 void sinewi_frame_free(sinewi_frame *frame);
 /* Empty when there are none. */
 void sinewi_points_box(const float *points, size_t count, sinew_box *box);

@@ -31,7 +31,8 @@ static sinew_result put_on_gpu(sinew_renderer *renderer, sinew_gl_loader loader,
                                sinew_error *error) {
     const sinew_render_options *options = &renderer->options;
     sinew_gl_options gl_options = {.loader = loader, .storage = options->storage, .check = true};
-    sinew_gl_model_options model_options = {.scene_plus_one = options->scene_plus_one};
+    sinew_gl_model_options model_options = {.scene_plus_one = options->scene_plus_one,
+                                            .method = options->method};
     renderer->skinning = sinew_gl_create(&gl_options, error);
     if (!renderer->skinning) {
         return error ? error->result : SINEW_ERROR_GL;
@@ -202,8 +203,8 @@ sinew_result sinew_renderer_draw(sinew_renderer *renderer, const sinew_pose *pos
         return sinewi_fail(error, SINEW_ERROR_ARGUMENT, NULL,
                            "the pose is of another model, or its world matrices are stale");
     }
-    sinew_result result =
-        sinewi_frame_create(renderer->items, renderer->item_count, pose, &frame, error);
+    sinew_result result = sinewi_frame_create(renderer->items, renderer->item_count, pose,
+                                              renderer->options.method, &frame, error);
     if (result != SINEW_OK) {
         return result;
     }

@@ -5,6 +5,7 @@
               [--corpus FOLDER] [--sample N] [--only NAME...] [--verbose]
 
     own       tests/data/oracle: small models and values that follow by closed formulas
+    dqs       ../shared/gauntlet/expected_dqs: the same by dual quaternions
     gauntlet  ../shared/gauntlet/expected, computed in double by ../shared/oracle/reference.py
     reports   ../shared/gauntlet/reports: what users of such libraries reported
     real      Fox, CesiumMan, robot, greenman: each clip at start, middle and end, computed
@@ -73,6 +74,8 @@ def pose(file, case, setup):
              "--time", repr(case.get("time") or 0)]
     if case.get("scene") is not None:
         words += ["--scene", str(case["scene"])]
+    if "method" in case:
+        words += ["--method", case["method"]]
     environment = dict(os.environ, MESA_SHADER_CACHE_DIR=setup["cache"],
                        **ENVIRONMENTS.get(setup["environment"], {}))
     run = subprocess.run(words + setup["words"], stdin=subprocess.DEVNULL, capture_output=True,
@@ -160,6 +163,23 @@ def gauntlet_job(entry, setup):
 def gauntlet(options):
     manifest = read(needs_shared("gauntlet/manifest.json"))
     return [(gauntlet_job, entry) for entry in manifest if wanted(options, entry["name"])]
+
+
+def dqs_job(path, setup):
+    expected = read(path)
+    limits = {}
+    if path.name.startswith("real_"):
+        limits = {"normals": NORMAL_LIMIT, "tangents": NORMAL_LIMIT}
+    file = (SHARED / "gauntlet" / expected["file"]).resolve()
+    cases = [dict(case, method="dqs") for case in expected["cases"]]
+    return with_refusals(expected["name"],
+                         lambda: compare_cases(expected["name"], file, cases, setup, limits))
+
+
+def dqs(options):
+    folder = needs_shared("gauntlet/expected_dqs")
+    return [(dqs_job, path) for path in sorted(folder.glob("*.json"))
+            if wanted(options, path.name)]
 
 
 def set_last_rows(cases):
@@ -397,7 +417,7 @@ def real(options):
 
 # ---- running ----
 
-SUITES = {"own": own, "gauntlet": gauntlet, "reports": reports, "real": real, "corpus": corpus}
+SUITES = {"own": own, "gauntlet": gauntlet, "dqs": dqs, "reports": reports, "real": real, "corpus": corpus}
 
 
 def wanted(options, name):
