@@ -6,6 +6,7 @@
 
     own       tests/data/oracle: small models and values that follow by closed formulas
     dqs       ../shared/gauntlet/expected_dqs: the same by dual quaternions
+    storages  gauntlet, reports and dqs, each storage beside the scalar path (pose --verify)
     gauntlet  ../shared/gauntlet/expected, computed in double by ../shared/oracle/reference.py
     reports   ../shared/gauntlet/reports: what users of such libraries reported
     real      Fox, CesiumMan, robot, greenman: each clip at start, middle and end, computed
@@ -66,10 +67,10 @@ def no_constant(text):
     raise ValueError("%s is not a number of JSON" % text)
 
 
-def pose(file, case, setup):
+def pose(file, case, setup, form=("--format", "json")):
     """What sinew prints for a case (animation, time, scene)."""
     clip = case.get("animation")
-    words = [SINEW, "pose", str(file), "--quiet", "--format", "json",
+    words = [SINEW, "pose", str(file), "--quiet", *form,
              "--clip", "none" if clip is None else str(clip),
              "--time", repr(case.get("time") or 0)]
     if case.get("scene") is not None:
@@ -180,6 +181,54 @@ def dqs(options):
     folder = needs_shared("gauntlet/expected_dqs")
     return [(dqs_job, path) for path in sorted(folder.glob("*.json"))
             if wanted(options, path.name)]
+
+
+# ---- every storage of the GPU, beside the scalar path, which the other suites hold ----
+
+def has_no_direction(case):
+    return any(primitive.get(name) for instance in case.get("instances", [])
+               for primitive in instance["primitives"]
+               for name in ("singular", "normals_undefined"))
+
+
+def storages_job(item, setup):
+    name, file, cases, may_refuse = item
+    setup = dict(setup, words=[])
+
+    def work():
+        worst, held = {}, 0
+        for case in cases:
+            where = "clip %s at %s s" % (case.get("animation"), case.get("time"))
+            for row in pose(file, case, setup, ("--verify", "--json"))["storages"]:
+                if "lacks" in row:
+                    continue
+                held += 1
+                for quantity, key in (("positions", "relative"), ("normals", "normals"),
+                                      ("tangents", "tangents")):
+                    if quantity == "positions" or not has_no_direction(case):
+                        keep_worst(worst, quantity, row[key], LIMIT,
+                                   where + ", " + row["storage"])
+        if not held:
+            return name, DIFFERS, {}, "no storage held it"
+        return result(name, worst)
+    return with_refusals(name, work, may_refuse)
+
+
+def storages(options):
+    folder = needs_shared("gauntlet")
+    jobs = []
+    for entry in read(folder / "manifest.json"):
+        cases = read(folder / "expected" / (entry["name"] + ".json"))["cases"]
+        jobs.append((entry["name"], folder / entry["file"], cases,
+                     "" if entry["lenient"] else None))
+    for path in sorted((folder / "reports").glob("*.expected.json")):
+        for case in read(path)["cases"]:
+            jobs.append((path.name, path.parent / case["file"], [case], ""))
+    for path in sorted((folder / "expected_dqs").glob("*.json")):
+        expected = read(path)
+        cases = [dict(case, method="dqs") for case in expected["cases"]]
+        jobs.append(("dqs " + expected["name"], (folder / expected["file"]).resolve(), cases, None))
+    return [(storages_job, job) for job in jobs if wanted(options, job[0])]
 
 
 def set_last_rows(cases):
@@ -417,7 +466,7 @@ def real(options):
 
 # ---- running ----
 
-SUITES = {"own": own, "gauntlet": gauntlet, "dqs": dqs, "reports": reports, "real": real, "corpus": corpus}
+SUITES = {"own": own, "gauntlet": gauntlet, "dqs": dqs, "storages": storages, "reports": reports, "real": real, "corpus": corpus}
 
 
 def wanted(options, name):

@@ -3,4 +3,4 @@ import sys
 
 import oracle
 
-sys.exit(oracle.main(["own", "reports", "gauntlet", "--path", "gpu", "--storage", "tbo3"]))
+sys.exit(oracle.main(["own", "reports", "gauntlet", "dqs", "--path", "gpu", "--storage", "tbo3"]))

@@ -1,6 +1,6 @@
-"""The gauntlet and the report cases of ../shared, skinned on the processor."""
+"""The gauntlet, dual quaternions and the report cases of ../shared, skinned on the processor."""
 import sys
 
 import oracle
 
-sys.exit(oracle.main(["gauntlet", "reports"]))
+sys.exit(oracle.main(["gauntlet", "dqs", "reports"]))
