@@ -55,7 +55,7 @@ foreach(part gl codec)
   endif()
 endforeach()
 file(GLOB headers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/include/sinew/*.h")
-list(FILTER headers EXCLUDE REGEX "/(${private_headers})\\.h$")
+list(FILTER headers EXCLUDE REGEX "/(${private_headers})(_[a-z]+)?\\.h$")
 install(FILES ${headers} DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/sinew")
 
 configure_package_config_file(

@@ -202,6 +202,10 @@ typedef struct sinew_gl_skinning {
     bool morphs;         /* the item has targets */
     bool approximate_normals;
     sinew_skin_method method; /* of the model, whose palettes it must fit */
+    /* Texels from an instance's palette to the next, by gl_InstanceID; 0: each draw is one
+     * instance, or the instance attribute tells them apart (glVertexAttribDivisor). */
+    uint32_t instance_texels;
+    bool previous;                /* the chunk has vec3 sinew_previous_position(vec3) */
     sinew_gl_locations locations; /* those of the model */
 } sinew_gl_skinning;
 
@@ -216,6 +220,9 @@ SINEW_API sinew_gl_skinning sinew_gl_item_skinning(const sinew_gl_model *on_gpu,
  *     vec3 sinew_normal(vec3 normal)       unit length, or 0 0 0
  *     vec4 sinew_tangent(vec4 tangent)
  *     float sinew_side()                   -1 where the blend mirrors, else 1
+ *     vec3 sinew_previous_position(vec3)   by the palettes of the frame before, for motion
+ *                                          vectors (sinew/gl_palettes.h); morph targets as
+ *                                          they are now; call it after sinew_position
  * Owned by gl, valid until sinew_gl_free; the same wish gives the same pointer.
  * NULL: no memory. */
 SINEW_API const char *sinew_gl_skinning_source(sinew_gl *gl, const sinew_gl_skinning *wish,
@@ -234,6 +241,23 @@ SINEW_API void sinew_gl_item_bind(sinew_gl_model *on_gpu, uint32_t item, uint32_
  * Leaves the vertex array binding at 0 and the constant values of the instance and (where
  * it has no colours) the colour attribute changed. No such item: nothing happens. */
 SINEW_API void sinew_gl_item_draw(sinew_gl_model *on_gpu, uint32_t item);
+
+/* For palettes of the host's own (sinew/gl_palettes.h). Binds what no attribute of the item
+ * holds, morph deltas and influences from the ninth on, to a texture unit for `program`, which
+ * must be current. Leaves that unit active and bound. No such item: nothing happens. */
+SINEW_API void sinew_gl_item_bind_vertices(sinew_gl_model *on_gpu, uint32_t item, uint32_t program,
+                                           uint32_t unit);
+
+/* Draws an item `count` times, without morph targets; first_texel: where the palette of the
+ * first one begins. Leaves the same as sinew_gl_item_draw. */
+SINEW_API void sinew_gl_item_draw_instances(sinew_gl_model *on_gpu, uint32_t item,
+                                            uint32_t first_texel, uint32_t count);
+
+/* A placement for a camera that stands at the origin, out of one in double: the world of the
+ * host less his eye, rounded once. In float a metre at 10 km is a tenth of a thousandth
+ * off, and trembles; take it for `placement`, and view_projection without the eye's place.
+ * placement: 16 numbers, column-major, affine. */
+SINEW_API void sinew_gl_placement(const double placement[16], const double eye[3], float out[16]);
 
 /* ---- capture ---- */
 

@@ -168,6 +168,23 @@ vec3 sinew_position(vec3 position)
     return vec4(position, 1.0) * sinew_blend;
 }
 
+#if SINEW_PREVIOUS
+// The same by the palettes of the frame before.
+vec3 sinew_previous_position(vec3 position)
+{
+    mat3x4 now = sinew_blend;
+    sinew_in_previous = true;
+    sinew_blend_joints();
+    sinew_in_previous = false;
+    mat3x4 before = sinew_blend;
+    sinew_blend = now;
+#if SINEW_MORPHS
+    position += sinew_position_delta;
+#endif
+    return vec4(position, 1.0) * before;
+}
+#endif
+
 // -1 where the blend mirrors, else 1.
 float sinew_side()
 {

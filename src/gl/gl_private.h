@@ -57,9 +57,26 @@ sinew_gl_storage sinewi_gl_storage_or_preferred(const sinew_gl *gl, sinew_gl_sto
 /* SINEW_ERROR_LIMIT: `texels` are too many for the storage. */
 sinew_result sinewi_gl_storage_refuse(const sinew_gl *gl, sinew_gl_storage storage, uint64_t texels,
                                       sinew_error *error);
-/* Tells a program, which is current, the texture unit or binding point of its palette. */
+
+/* ---- what a program sees of a storage (storage_bind.c) ---- */
+
+typedef struct sinewi_gl_palette_buffer {
+    GLuint buffer, texture; /* 0: the storage needs none */
+} sinewi_gl_palette_buffer;
+
+/* A texture buffer over `buffer`, or a 2D texture of full rows. Leaves it bound. */
+GLuint sinewi_gl_palette_texture(const sinew_gl *gl, sinew_gl_storage storage, GLuint buffer,
+                                 uint32_t row_texels, uint32_t texels, const float *from);
+/* Tells a program, which is current, the texture unit or binding point of a palette:
+ * "sinew_palette" or "sinew_previous_palette". */
 void sinewi_gl_palette_point(const sinew_gl *gl, sinew_gl_storage storage, GLuint program,
-                             GLuint unit);
+                             const char *palette, GLuint unit);
+/* Fills an array of a program, which is current, from an element on. */
+void sinewi_gl_uniform_palette(const sinew_gl *gl, GLuint program, const char *palette,
+                               uint32_t element, const float *texels, uint32_t count);
+/* Binds it to a texture unit or binding point; bytes of a buffer that is bound by range. */
+void sinewi_gl_storage_bind(const sinew_gl *gl, sinew_gl_storage storage, GLuint unit,
+                            const sinewi_gl_palette_buffer *one, size_t offset, size_t size);
 
 /* ---- the host's state (state.c) ---- */
 
@@ -233,10 +250,6 @@ typedef struct sinewi_gl_window {
     uint32_t range, morphs;
     uint32_t first_texel;
 } sinewi_gl_window;
-
-typedef struct sinewi_gl_palette_buffer {
-    GLuint buffer, texture; /* 0: the storage needs none */
-} sinewi_gl_palette_buffer;
 
 /* Buffers that take turns, so that an update need not wait for a draw of the last. */
 #define SINEWI_GL_PALETTE_BUFFERS 3

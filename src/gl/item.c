@@ -1,16 +1,20 @@
 /* One item, for a program of the host's or of ours. */
 #include "gl_private.h"
 
-void sinewi_gl_item_textures(const sinew_gl_model *on_gpu, uint32_t item, GLuint program,
-                             uint32_t unit) {
+static void bind_vertex_texture(const sinew_gl_model *on_gpu, uint32_t item, uint32_t unit) {
     const GladGLContext *table = &on_gpu->gl->table;
-    sinewi_gl_palette_bind(on_gpu, item, program, unit);
     GLuint texture = on_gpu->geometries[on_gpu->parts[item].geometry].texture;
     if (texture) {
-        table->ActiveTexture(GL_TEXTURE0 + unit + 1);
+        table->ActiveTexture(GL_TEXTURE0 + unit);
         table->BindTexture(GL_TEXTURE_2D, texture);
-        table->BindSampler(unit + 1, 0);
+        table->BindSampler(unit, 0);
     }
+}
+
+void sinewi_gl_item_textures(const sinew_gl_model *on_gpu, uint32_t item, GLuint program,
+                             uint32_t unit) {
+    sinewi_gl_palette_bind(on_gpu, item, program, unit);
+    bind_vertex_texture(on_gpu, item, unit + 1);
 }
 
 void sinew_gl_item_bind(sinew_gl_model *on_gpu, uint32_t item, uint32_t program,
@@ -19,27 +23,51 @@ void sinew_gl_item_bind(sinew_gl_model *on_gpu, uint32_t item, uint32_t program,
     if (item >= on_gpu->item_count) {
         return;
     }
-    sinewi_gl_palette_point(on_gpu->gl, on_gpu->storage, program, first_unit);
+    sinewi_gl_palette_point(on_gpu->gl, on_gpu->storage, program, "sinew_palette", first_unit);
     GLint vertices = table->GetUniformLocation(program, "sinew_vertices");
     table->Uniform1i(vertices, (GLint)first_unit + 1);
     sinewi_gl_item_textures(on_gpu, item, program, first_unit);
 }
 
-void sinew_gl_item_draw(sinew_gl_model *on_gpu, uint32_t item) {
+void sinew_gl_item_bind_vertices(sinew_gl_model *on_gpu, uint32_t item, uint32_t program,
+                                 uint32_t unit) {
     const GladGLContext *table = &on_gpu->gl->table;
-    if (item >= on_gpu->item_count) {
-        return;
+    if (item < on_gpu->item_count) {
+        table->Uniform1i(table->GetUniformLocation(program, "sinew_vertices"), (GLint)unit);
+        bind_vertex_texture(on_gpu, item, unit);
     }
-    sinewi_gl_item_instance(on_gpu, item);
+}
+
+static void draw(const sinew_gl_model *on_gpu, uint32_t item, uint32_t count) {
+    const GladGLContext *table = &on_gpu->gl->table;
     const sinewi_gl_geometry *geometry = &on_gpu->geometries[on_gpu->parts[item].geometry];
     const sinew_primitive *from = geometry->primitive;
     if (geometry->indices) {
-        table->DrawElements((GLenum)from->topology, (GLsizei)from->index_count, GL_UNSIGNED_INT,
-                            NULL);
+        table->DrawElementsInstanced((GLenum)from->topology, (GLsizei)from->index_count,
+                                     GL_UNSIGNED_INT, NULL, (GLsizei)count);
     } else {
-        table->DrawArrays((GLenum)from->topology, 0, (GLsizei)from->vertex_count);
+        table->DrawArraysInstanced((GLenum)from->topology, 0, (GLsizei)from->vertex_count,
+                                   (GLsizei)count);
     }
     table->BindVertexArray(0);
+}
+
+void sinew_gl_item_draw(sinew_gl_model *on_gpu, uint32_t item) {
+    if (item < on_gpu->item_count) {
+        sinewi_gl_item_instance(on_gpu, item);
+        draw(on_gpu, item, 1);
+    }
+}
+
+void sinew_gl_item_draw_instances(sinew_gl_model *on_gpu, uint32_t item, uint32_t first_texel,
+                                  uint32_t count) {
+    const GladGLContext *table = &on_gpu->gl->table;
+    if (item < on_gpu->item_count && count > 0) {
+        sinewi_gl_item_instance(on_gpu, item);
+        table->VertexAttribI4ui(on_gpu->locations.instance, first_texel, 0, 0,
+                                on_gpu->items[item].vertex_count);
+        draw(on_gpu, item, count);
+    }
 }
 
 void sinewi_gl_item_instance(const sinew_gl_model *on_gpu, uint32_t index) {

@@ -7,7 +7,6 @@
 
 #include "base/math.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define TEXEL_SIZE (4 * sizeof(float))
@@ -19,23 +18,6 @@ static GLenum target_of(sinew_gl_storage storage) {
 }
 
 /* ---- making ---- */
-
-static void make_texture(const sinew_gl_model *on_gpu, sinewi_gl_palette_buffer *one) {
-    const GladGLContext *table = &on_gpu->gl->table;
-    table->GenTextures(1, &one->texture);
-    if (on_gpu->storage != SINEW_GL_STORAGE_TEXTURE) {
-        table->BindTexture(GL_TEXTURE_BUFFER, one->texture);
-        table->TexBuffer(GL_TEXTURE_BUFFER, GL_RGBA32F, one->buffer);
-        return;
-    }
-    table->BindTexture(GL_TEXTURE_2D, one->texture);
-    table->TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-    table->TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-    table->TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
-    table->TexImage2D(GL_TEXTURE_2D, 0, GL_RGBA32F, (GLsizei)on_gpu->row_texels,
-                      (GLsizei)(on_gpu->texel_count / on_gpu->row_texels), 0, GL_RGBA, GL_FLOAT,
-                      on_gpu->texels);
-}
 
 static void make_buffer(const sinew_gl_model *on_gpu, sinewi_gl_palette_buffer *one) {
     const GladGLContext *table = &on_gpu->gl->table;
@@ -65,7 +47,9 @@ sinew_result sinewi_gl_palette_buffers_create(sinew_gl_model *on_gpu, sinew_erro
             make_buffer(on_gpu, &on_gpu->buffers[i]);
         }
         if (storage != SINEW_GL_STORAGE_UBO && storage != SINEW_GL_STORAGE_SSBO) {
-            make_texture(on_gpu, &on_gpu->buffers[i]);
+            on_gpu->buffers[i].texture =
+                sinewi_gl_palette_texture(on_gpu->gl, storage, on_gpu->buffers[i].buffer,
+                                          on_gpu->row_texels, on_gpu->texel_count, on_gpu->texels);
         }
     }
     return sinewi_gl_check_errors(on_gpu->gl, NULL, "making the palette buffers", error);
@@ -144,7 +128,8 @@ static void fill_windows(sinew_gl_model *on_gpu) {
         const sinewi_gl_window *window = &on_gpu->windows[w];
         const sinewi_gl_range *range = &on_gpu->ranges[window->range];
         float *to = on_gpu->texels + (size_t)4 * window->first_texel;
-        size_t joints = (size_t)range->joint_count * sinewi_gl_joint_texels(on_gpu->storage, on_gpu->method);
+        size_t joints =
+            (size_t)range->joint_count * sinewi_gl_joint_texels(on_gpu->storage, on_gpu->method);
         memcpy(to, on_gpu->texels + (size_t)4 * range->first_texel, joints * TEXEL_SIZE);
         if (window->morphs != SINEW_NONE) {
             const sinewi_gl_morphs *morphs = &on_gpu->morphs[window->morphs];
@@ -248,52 +233,32 @@ sinew_result sinew_gl_model_check(const sinew_gl_model *on_gpu, const sinew_pose
 
 /* ---- binding ---- */
 
-/* Elements of an array need not have consecutive locations. */
-static void fill_uniform(const GladGLContext *table, GLuint program, uint32_t element,
-                         const float *texels, uint32_t count) {
-    char name[40];
-    snprintf(name, sizeof name, "sinew_palette[%u]", element);
-    GLint location = count ? table->GetUniformLocation(program, name) : -1;
-    table->Uniform4fv(location, (GLsizei)count, texels);
-}
-
 static void fill_uniforms(const sinew_gl_model *on_gpu, const sinewi_gl_item_parts *parts,
                           GLuint program) {
     const sinewi_gl_range *range = &on_gpu->ranges[parts->range];
     uint32_t joints = range->joint_count * sinewi_gl_joint_texels(on_gpu->storage, on_gpu->method);
-    fill_uniform(&on_gpu->gl->table, program, 0, on_gpu->texels + (size_t)4 * range->first_texel,
-                 joints);
+    sinewi_gl_uniform_palette(on_gpu->gl, program, "sinew_palette", 0,
+                              on_gpu->texels + (size_t)4 * range->first_texel, joints);
     if (parts->morphs != SINEW_NONE) {
         const sinewi_gl_morphs *morphs = &on_gpu->morphs[parts->morphs];
-        fill_uniform(&on_gpu->gl->table, program, joints,
-                     on_gpu->texels + (size_t)4 * morphs->first_texel, morphs->active);
+        sinewi_gl_uniform_palette(on_gpu->gl, program, "sinew_palette", joints,
+                                  on_gpu->texels + (size_t)4 * morphs->first_texel, morphs->active);
     }
 }
 
 void sinewi_gl_palette_bind(const sinew_gl_model *on_gpu, uint32_t item, GLuint program,
                             GLuint unit) {
-    const GladGLContext *table = &on_gpu->gl->table;
     const sinewi_gl_item_parts *parts = &on_gpu->parts[item];
     const sinewi_gl_palette_buffer *one = &on_gpu->buffers[on_gpu->current];
-    switch (on_gpu->storage) {
-    case SINEW_GL_STORAGE_UNIFORM: fill_uniforms(on_gpu, parts, program); return;
-    case SINEW_GL_STORAGE_UBO:
-        table->BindBufferRange(GL_UNIFORM_BUFFER, unit, one->buffer,
-                               (GLintptr)(on_gpu->windows[parts->window].first_texel * TEXEL_SIZE),
-                               (GLsizeiptr)(on_gpu->window_texels * TEXEL_SIZE));
-        return;
-    case SINEW_GL_STORAGE_SSBO:
-        table->BindBufferBase(GL_SHADER_STORAGE_BUFFER, unit, one->buffer);
-        return;
-    case SINEW_GL_STORAGE_TEXTURE:
-        table->ActiveTexture(GL_TEXTURE0 + unit);
-        table->BindTexture(GL_TEXTURE_2D, one->texture);
-        /* A sampler of the host's with mipmaps would make it incomplete. */
-        table->BindSampler(unit, 0);
-        return;
-    default:
-        table->ActiveTexture(GL_TEXTURE0 + unit);
-        table->BindTexture(GL_TEXTURE_BUFFER, one->texture);
+    size_t first = 0, texels = on_gpu->texel_count;
+    if (on_gpu->storage == SINEW_GL_STORAGE_UNIFORM) {
+        fill_uniforms(on_gpu, parts, program);
         return;
     }
+    if (on_gpu->storage == SINEW_GL_STORAGE_UBO) {
+        first = on_gpu->windows[parts->window].first_texel;
+        texels = on_gpu->window_texels;
+    }
+    sinewi_gl_storage_bind(on_gpu->gl, on_gpu->storage, unit, one, first * TEXEL_SIZE,
+                           texels * TEXEL_SIZE);
 }

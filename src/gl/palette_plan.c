@@ -46,8 +46,8 @@ static sinew_result choose_storage(sinew_gl_model *on_gpu, sinew_error *error) {
     const sinew_gl *gl = on_gpu->gl;
     if (on_gpu->storage == SINEW_GL_STORAGE_AUTO) {
         uint32_t least = sinewi_gl_joint_texels(SINEW_GL_STORAGE_AUTO, on_gpu->method);
-        on_gpu->storage = sinewi_gl_storage_choose(gl, shared_texels(on_gpu, least),
-                                                   largest_item(on_gpu, least));
+        on_gpu->storage =
+            sinewi_gl_storage_choose(gl, shared_texels(on_gpu, least), largest_item(on_gpu, least));
     }
     uint32_t joint_texels = joint_texels_of(on_gpu);
     uint64_t largest = largest_item(on_gpu, joint_texels);

@@ -109,7 +109,7 @@ static void find_uniforms(const sinew_gl *gl, sinewi_gl_program *program) {
         *uniforms[i].location = table->GetUniformLocation(program->name, uniforms[i].name);
     }
     table->UseProgram(program->name);
-    sinewi_gl_palette_point(gl, program->chunk->wish.storage, program->name, 0);
+    sinewi_gl_palette_point(gl, program->chunk->wish.storage, program->name, "sinew_palette", 0);
     for (GLint i = 0; i < 2; i++) {
         table->Uniform1i(table->GetUniformLocation(program->name, samplers[i]), i + 1);
     }

@@ -32,6 +32,7 @@ static bool same(const sinew_gl_skinning *a, const sinew_gl_skinning *b) {
            a->influences == b->influences && a->normals == b->normals &&
            a->tangents == b->tangents && a->morphs == b->morphs &&
            a->approximate_normals == b->approximate_normals && a->method == b->method &&
+           a->instance_texels == b->instance_texels && a->previous == b->previous &&
            memcmp(&a->locations, &b->locations, sizeof a->locations) == 0;
 }
 
@@ -50,6 +51,8 @@ static void write_defines(char *text, size_t size, const sinew_gl *gl,
              "#define SINEW_JOINT_TEXELS %u\n"
              "#define SINEW_JOINT_COLUMNS %d\n"
              "#define SINEW_DUAL_QUATERNIONS %d\n"
+             "#define SINEW_INSTANCE_TEXELS %u\n"
+             "#define SINEW_PREVIOUS %d\n"
              "#define SINEW_INFLUENCES %u\n"
              "#define SINEW_NORMALS %d\n"
              "#define SINEW_TANGENTS %d\n"
@@ -70,7 +73,7 @@ static void write_defines(char *text, size_t size, const sinew_gl *gl,
              extension_of(wish->storage), wish->palette_texels,
              sinewi_gl_joint_texels(wish->storage, wish->method),
              sinewi_gl_palette_layout(wish->storage, wish->method) == SINEW_PALETTE_4X4,
-             wish->method == SINEW_SKIN_DQS,
+             wish->method == SINEW_SKIN_DQS, wish->instance_texels, wish->previous,
              wish->influences, wish->normals, wish->tangents, wish->morphs,
              wish->approximate_normals, sinewi_gl_texture_width(gl), at->position, at->normal,
              at->tangent, at->texcoord0, at->texcoord1, at->color, at->joints0, at->weights0,
@@ -94,6 +97,15 @@ static char *join(const sinew_allocator *allocator, const char *const *parts, ui
     return text;
 }
 
+/* The storage once more, under other names. */
+static const char previous_begin[] = "#define sinew_palette_block sinew_previous_palette_block\n"
+                                     "#define sinew_palette sinew_previous_palette\n"
+                                     "#define sinew_texel sinew_previous_texel\n"
+                                     "#line 1 2\n";
+static const char previous_end[] = "#undef sinew_palette_block\n"
+                                   "#undef sinew_palette\n"
+                                   "#undef sinew_texel\n";
+
 /* The whole chunk. The numbers after #line tell the files in a compiler's log: 1
  * interface, 2 storage, 3 skinning, 4 joint, 0 what follows. */
 static char *write_chunk(const sinew_gl *gl, const sinew_gl_skinning *wish, size_t *size) {
@@ -104,6 +116,9 @@ static char *write_chunk(const sinew_gl *gl, const sinew_gl_skinning *wish, size
                            sinewi_shader_interface,
                            "#line 1 2\n",
                            sinewi_gl_storage_text(wish->storage),
+                           wish->previous ? previous_begin : "",
+                           wish->previous ? sinewi_gl_storage_text(wish->storage) : "",
+                           wish->previous ? previous_end : "",
                            "#line 1 4\n",
                            sinewi_shader_joint,
                            "#line 1 3\n",

@@ -42,7 +42,7 @@ const char *sinewi_gl_storage_text(sinew_gl_storage storage) {
 }
 
 sinew_palette_layout sinewi_gl_palette_layout(sinew_gl_storage storage, sinew_skin_method method) {
-    return method == SINEW_SKIN_DQS            ? SINEW_PALETTE_4X3_ROTATION
+    return method == SINEW_SKIN_DQS           ? SINEW_PALETTE_4X3_ROTATION
            : storage == SINEW_GL_STORAGE_TBO4 ? SINEW_PALETTE_4X4
                                               : SINEW_PALETTE_4X3;
 }
@@ -135,25 +135,4 @@ sinew_gl_storage sinewi_gl_storage_choose(const sinew_gl *gl, uint64_t whole, ui
 sinew_gl_storage sinewi_gl_storage_or_preferred(const sinew_gl *gl, sinew_gl_storage storage) {
     storage = storage ? storage : gl->info.storage;
     return storage ? storage : preferred[0];
-}
-
-/* ---- how a program finds it ---- */
-
-void sinewi_gl_palette_point(const sinew_gl *gl, sinew_gl_storage storage, GLuint program,
-                             GLuint unit) {
-    const GladGLContext *table = &gl->table;
-    if (storage == SINEW_GL_STORAGE_UBO) {
-        GLuint block = table->GetUniformBlockIndex(program, "sinew_palette_block");
-        if (block != GL_INVALID_INDEX) {
-            table->UniformBlockBinding(program, block, unit);
-        }
-    } else if (storage == SINEW_GL_STORAGE_SSBO) {
-        GLuint block =
-            table->GetProgramResourceIndex(program, GL_SHADER_STORAGE_BLOCK, "sinew_palette_block");
-        if (block != GL_INVALID_INDEX) {
-            table->ShaderStorageBlockBinding(program, block, unit);
-        }
-    } else if (storage != SINEW_GL_STORAGE_UNIFORM) {
-        table->Uniform1i(table->GetUniformLocation(program, "sinew_palette"), (GLint)unit);
-    }
 }
