@@ -83,7 +83,7 @@ class Docs(CommandTest):
         guide = (SOURCE / "docs" / "guide.md").read_text()
         pieces = [text for _, language, text in BLOCK.findall(guide) if language == "c"]
         self.assertGreater(len(pieces), 5)
-        program = self.write("guide.c", "#include <sinew/codec.h>\n#include <sinew/gl.h>\n"
+        program = self.write("guide.c", "#include <sinew/codec.h>\n#include <sinew/gl_palettes.h>\n"
                                         "#include <sinew/sinew.h>\n"
                                         "#include <stdio.h>\n" + "\n".join(pieces))
         compiler = os.environ.get("CC", "cc").split()
