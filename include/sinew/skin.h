@@ -79,7 +79,8 @@ SINEW_API sinew_bounds *sinew_bounds_create(const sinew_model *model, uint32_t n
 SINEW_API void sinew_bounds_free(sinew_bounds *bounds);
 
 /* A box that holds every vertex that sinew_skin_vertices makes with this palette (the
- * node's skin, or rigid) and these morph weights, with a slack for rounding; it is
+ * node's skin, or rigid) and these morph weights by
+ * linear blending, with a slack for rounding; it is
  * larger than the exact box of the vertices where joints turn their own boxes.
  * A primitive without influences counts as one that follows joint 0.
  * Returns false, and an empty box, when there are no vertices, or when the palette has
@@ -93,6 +94,16 @@ SINEW_API bool sinew_bounds_of_palette(const sinew_bounds *bounds, const sinew_p
 SINEW_API bool sinew_bounds_of_palettes(const sinew_bounds *bounds, const sinew_palette *palette,
                                         const sinew_palette *rigid, const float *morph_weights,
                                         uint32_t morph_weight_count, sinew_box *box);
+
+/* The same under dual quaternion skinning, whose vertices leave the box of the linear blend:
+ * a wider box, the more so the farther the joints that share vertices are turned apart. The
+ * palette has rotations (SINEW_PALETTE_4X3_ROTATION), else it is false. It takes a box a
+ * joint from the allocator of the bounds while it runs; false also when there is none. */
+SINEW_API bool sinew_bounds_of_dual_quaternions(const sinew_bounds *bounds,
+                                                const sinew_palette *palette,
+                                                const sinew_palette *rigid,
+                                                const float *morph_weights,
+                                                uint32_t morph_weight_count, sinew_box *box);
 
 #ifdef __cplusplus
 }

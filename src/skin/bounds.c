@@ -2,7 +2,7 @@
  * take it to, with weights that are not negative and add up to 1, so it lies in any box
  * that holds those places. Each joint's vertices lie in a box in bind space; the box of
  * that box, transformed, holds their places. Morph targets add intervals. */
-#include "sinew/skin.h"
+#include "skin/bounds_private.h"
 
 #include "base/math.h"
 #include "base/memory.h"
@@ -10,22 +10,6 @@
 
 #include <float.h>
 #include <math.h>
-
-/* What follows one joint, or the node itself. */
-typedef struct part {
-    uint32_t joint;
-    bool rigid; /* of primitives without influences: joint is 0 */
-    sinew_box base;
-    sinew_box *deltas; /* target_count */
-} part;
-
-struct sinew_bounds {
-    sinew_allocator allocator;
-    size_t size; /* of the block that holds all of it */
-    uint32_t target_count;
-    uint32_t part_count;
-    part *parts; /* the rigid one last */
-};
 
 /* ---- making ---- */
 
@@ -94,7 +78,7 @@ typedef struct filling {
 
 static void add_vertex(void *user, uint32_t slot, const sinew_primitive *primitive, size_t vertex) {
     const filling *fill = user;
-    part *grown = &fill->bounds->parts[fill->made->part_of[slot]];
+    sinewi_part *grown = &fill->bounds->parts[fill->made->part_of[slot]];
     const float none[3] = {0.0f, 0.0f, 0.0f};
     sinewi_box_add(&grown->base, primitive->positions + 3 * vertex);
     for (uint32_t t = 0; t < fill->bounds->target_count; t++) {
@@ -106,7 +90,7 @@ static void add_vertex(void *user, uint32_t slot, const sinew_primitive *primiti
 /* One block: the bounds, the parts, their boxes of deltas. */
 static sinew_bounds *allocate_bounds(const plan *made, const sinew_allocator *memory) {
     size_t parts, boxes, deltas, total;
-    if (!sinewi_multiply(made->part_count, sizeof(part), &parts) ||
+    if (!sinewi_multiply(made->part_count, sizeof(sinewi_part), &parts) ||
         !sinewi_multiply(made->part_count, made->mesh->target_count, &boxes) ||
         !sinewi_multiply(boxes, sizeof(sinew_box), &deltas) ||
         !sinewi_add(sizeof(sinew_bounds), parts, &total) || !sinewi_add(total, deltas, &total)) {
@@ -116,17 +100,17 @@ static sinew_bounds *allocate_bounds(const plan *made, const sinew_allocator *me
     if (!bounds) {
         return NULL;
     }
-    bounds->allocator = *memory;
+    *bounds = (sinew_bounds){.allocator = *memory};
     bounds->size = total;
     bounds->target_count = made->mesh->target_count;
     bounds->part_count = made->part_count;
-    bounds->parts = (part *)(bounds + 1);
+    bounds->parts = (sinewi_part *)(bounds + 1);
     sinew_box *box = (sinew_box *)(bounds->parts + made->part_count);
     for (uint32_t slot = 0; slot <= made->joint_count; slot++) {
         if (made->part_of[slot] == SINEW_NONE) {
             continue;
         }
-        part *next = &bounds->parts[made->part_of[slot]];
+        sinewi_part *next = &bounds->parts[made->part_of[slot]];
         next->rigid = slot == made->joint_count;
         next->joint = next->rigid ? 0 : slot;
         next->deltas = box;
@@ -160,6 +144,10 @@ sinew_bounds *sinew_bounds_create(const sinew_model *model, uint32_t node,
         filling fill = {&made, bounds};
         for_each_follower(&made, add_vertex, &fill);
     }
+    if (bounds && !sinewi_bounds_find_pairs(bounds, made.mesh, made.node, made.part_of)) {
+        sinew_bounds_free(bounds);
+        bounds = NULL;
+    }
     sinewi_release(&memory, made.part_of, slots * sizeof *made.part_of);
     return bounds;
 }
@@ -167,6 +155,7 @@ sinew_bounds *sinew_bounds_create(const sinew_model *model, uint32_t node,
 void sinew_bounds_free(sinew_bounds *bounds) {
     if (bounds) {
         sinew_allocator memory = bounds->allocator;
+        sinewi_bounds_free_pairs(bounds);
         sinewi_release(&memory, bounds, bounds->size);
     }
 }
@@ -192,7 +181,7 @@ static interval add_scaled(interval sum, double factor, interval term) {
     return sum;
 }
 
-static void morphed_part(const sinew_bounds *bounds, const part *asked, const float *weights,
+static void morphed_part(const sinew_bounds *bounds, const sinewi_part *asked, const float *weights,
                          uint32_t weight_count, interval out[3]) {
     for (int i = 0; i < 3; i++) {
         out[i] = interval_of(asked->base.minimum[i], asked->base.maximum[i]);
@@ -222,24 +211,34 @@ static void join_moved(const interval morphed[3], const float m[16], sinew_box *
     }
 }
 
+bool sinewi_bounds_join_part(const sinew_bounds *bounds, uint32_t part,
+                             const sinew_palette *palette, const sinew_palette *rigid,
+                             const float *morph_weights, uint32_t morph_weight_count,
+                             sinew_box *box) {
+    const sinewi_part *asked = &bounds->parts[part];
+    const sinew_palette *followed = asked->rigid ? rigid : palette;
+    if (asked->joint >= followed->joint_count) {
+        return false;
+    }
+    interval morphed[3];
+    float matrix[16];
+    morphed_part(bounds, asked, morph_weights, morph_weights ? morph_weight_count : 0, morphed);
+    sinew_palette_matrix(followed, asked->joint, matrix);
+    join_moved(morphed, matrix, box);
+    return true;
+}
+
 bool sinew_bounds_of_palettes(const sinew_bounds *bounds, const sinew_palette *palette,
                               const sinew_palette *rigid, const float *morph_weights,
                               uint32_t morph_weight_count, sinew_box *box) {
-    uint32_t weight_count = morph_weights ? morph_weight_count : 0;
     sinew_box joined;
     sinewi_box_empty(box);
     sinewi_box_empty(&joined);
     for (uint32_t p = 0; p < bounds->part_count; p++) {
-        const part *asked = &bounds->parts[p];
-        const sinew_palette *followed = asked->rigid ? rigid : palette;
-        if (asked->joint >= followed->joint_count) {
+        if (!sinewi_bounds_join_part(bounds, p, palette, rigid, morph_weights, morph_weight_count,
+                                     &joined)) {
             return false;
         }
-        interval morphed[3];
-        float matrix[16];
-        morphed_part(bounds, asked, morph_weights, weight_count, morphed);
-        sinew_palette_matrix(followed, asked->joint, matrix);
-        join_moved(morphed, matrix, &joined);
     }
     *box = joined;
     return bounds->part_count != 0;

@@ -12,8 +12,7 @@ static bool stride_sound(size_t *stride, size_t size) {
 
 static bool palette_sound(const sinew_palette *palette, const sinew_influences *influences,
                           sinew_skin_method method) {
-    if (!palette || !palette->matrices ||
-        (unsigned)palette->layout >= SINEW_PALETTE_LAYOUT_COUNT) {
+    if (!palette || !palette->matrices || (unsigned)palette->layout >= SINEW_PALETTE_LAYOUT_COUNT) {
         return false;
     }
     if (method == SINEW_SKIN_DQS && influences && palette->layout != SINEW_PALETTE_4X3_ROTATION) {

@@ -104,8 +104,7 @@ static void find_reference(const sinew_skin_job *job, size_t first, double refer
     reference[3] = 1.0;
     for (size_t at = first; at < first + influences->per_vertex; at++) {
         double weight = sinewi_weight_at(influences, at), rotation[4];
-        if (weight > most &&
-            rotation_of(job->palette, sinewi_joint_at(influences, at), rotation)) {
+        if (weight > most && rotation_of(job->palette, sinewi_joint_at(influences, at), rotation)) {
             most = weight;
             memcpy(reference, rotation, sizeof rotation);
         }

@@ -185,7 +185,7 @@ static bool try_reading_with_findings(const figure *with, const sinew_allocator 
 static void every_failed_allocation_is_survived(void **state) {
     const figure *with = *state;
     assert_int_equal(fail_each(with, try_pose), 1);
-    assert_int_equal(fail_each(with, try_bounds), 2);
+    assert_int_equal(fail_each(with, try_bounds), 4);
     assert_int_equal(fail_each(with, try_binding), 3);
     assert_true(fail_each(with, try_findings) > 5);
     assert_true(fail_each(with, try_reading_with_findings) > 4);
