@@ -144,7 +144,8 @@ static void fill_windows(sinew_gl_model *on_gpu) {
         const sinewi_gl_window *window = &on_gpu->windows[w];
         const sinewi_gl_range *range = &on_gpu->ranges[window->range];
         float *to = on_gpu->texels + (size_t)4 * window->first_texel;
-        size_t joints = (size_t)range->joint_count * sinewi_gl_joint_texels(on_gpu->storage, on_gpu->method);
+        size_t joints =
+            (size_t)range->joint_count * sinewi_gl_joint_texels(on_gpu->storage, on_gpu->method);
         memcpy(to, on_gpu->texels + (size_t)4 * range->first_texel, joints * TEXEL_SIZE);
         if (window->morphs != SINEW_NONE) {
             const sinewi_gl_morphs *morphs = &on_gpu->morphs[window->morphs];
@@ -283,7 +284,9 @@ void sinewi_gl_palette_bind(const sinew_gl_model *on_gpu, uint32_t item, GLuint 
                                (GLsizeiptr)(on_gpu->window_texels * TEXEL_SIZE));
         return;
     case SINEW_GL_STORAGE_SSBO:
-        table->BindBufferBase(GL_SHADER_STORAGE_BUFFER, unit, one->buffer);
+        table->BindBufferBase(GL_SHADER_STORAGE_BUFFER,
+                              sinewi_gl_palette_storage_point(on_gpu->gl, program, unit),
+                              one->buffer);
         return;
     case SINEW_GL_STORAGE_TEXTURE:
         table->ActiveTexture(GL_TEXTURE0 + unit);

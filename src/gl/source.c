@@ -35,9 +35,9 @@ static bool same(const sinew_gl_skinning *a, const sinew_gl_skinning *b) {
            memcmp(&a->locations, &b->locations, sizeof a->locations) == 0;
 }
 
-/* Of GLSL 3.30; it comes before everything but defines. */
-static const char *extension_of(sinew_gl_storage storage) {
-    return storage == SINEW_GL_STORAGE_SSBO
+/* Of GLSL 3.30, GLSL ES 3.10 has it; it comes before everything but defines. */
+static const char *extension_of(const sinew_gl *gl, sinew_gl_storage storage) {
+    return storage == SINEW_GL_STORAGE_SSBO && !gl->info.es
                ? "#extension GL_ARB_shader_storage_buffer_object : require\n"
                : "";
 }
@@ -67,14 +67,13 @@ static void write_defines(char *text, size_t size, const sinew_gl *gl,
              "#define SINEW_LOCATION_JOINTS1 %u\n"
              "#define SINEW_LOCATION_WEIGHTS1 %u\n"
              "#define SINEW_LOCATION_INSTANCE %u\n",
-             extension_of(wish->storage), wish->palette_texels,
+             extension_of(gl, wish->storage), wish->palette_texels,
              sinewi_gl_joint_texels(wish->storage, wish->method),
              sinewi_gl_palette_layout(wish->storage, wish->method) == SINEW_PALETTE_4X4,
-             wish->method == SINEW_SKIN_DQS,
-             wish->influences, wish->normals, wish->tangents, wish->morphs,
-             wish->approximate_normals, sinewi_gl_texture_width(gl), at->position, at->normal,
-             at->tangent, at->texcoord0, at->texcoord1, at->color, at->joints0, at->weights0,
-             at->joints1, at->weights1, at->instance);
+             wish->method == SINEW_SKIN_DQS, wish->influences, wish->normals, wish->tangents,
+             wish->morphs, wish->approximate_normals, sinewi_gl_texture_width(gl), at->position,
+             at->normal, at->tangent, at->texcoord0, at->texcoord1, at->color, at->joints0,
+             at->weights0, at->joints1, at->weights1, at->instance);
 }
 
 /* The parts one after the other, in memory of the allocator; NULL: none. */

@@ -26,7 +26,8 @@ static const row rows[SINEW_GL_STORAGE_COUNT] = {
     [SINEW_GL_STORAGE_TEXTURE] = {"texture", "GL_MAX_TEXTURE_SIZE", sinewi_shader_storage_texture},
 };
 
-/* Texture buffers first: fastest where it was measured, and on every GL 3.3. A texture has
+/* Texture buffers first: fastest where it was measured, and on every GL 3.3, though not on
+ * ES before 3.2, where the next is taken. A texture has
  * no small limit; a block and a uniform array take a draw for each item; shader storage
  * is last but for them because some drivers are very slow at it. */
 static const sinew_gl_storage preferred[] = {SINEW_GL_STORAGE_TBO3, SINEW_GL_STORAGE_TEXTURE,
@@ -42,7 +43,7 @@ const char *sinewi_gl_storage_text(sinew_gl_storage storage) {
 }
 
 sinew_palette_layout sinewi_gl_palette_layout(sinew_gl_storage storage, sinew_skin_method method) {
-    return method == SINEW_SKIN_DQS            ? SINEW_PALETTE_4X3_ROTATION
+    return method == SINEW_SKIN_DQS           ? SINEW_PALETTE_4X3_ROTATION
            : storage == SINEW_GL_STORAGE_TBO4 ? SINEW_PALETTE_4X4
                                               : SINEW_PALETTE_4X3;
 }
@@ -59,6 +60,11 @@ static uint32_t bounded(uint64_t texels) {
     return texels < INT32_MAX ? (uint32_t)texels : INT32_MAX; /* shaders count in int */
 }
 
+/* A 2D texture is on every context. */
+static sinew_gl_storage first_to_be_had(const sinew_gl *gl) {
+    return gl->info.max_texture_buffer_texels ? preferred[0] : SINEW_GL_STORAGE_TEXTURE;
+}
+
 uint32_t sinew_gl_storage_texels(const sinew_gl *gl, sinew_gl_storage storage) {
     const sinew_gl_info *info = &gl->info;
     uint32_t uniforms = info->max_uniform_components / 4;
@@ -73,7 +79,7 @@ uint32_t sinew_gl_storage_texels(const sinew_gl *gl, sinew_gl_storage storage) {
         return bounded((uint64_t)sinewi_gl_texture_width(gl) * info->max_texture_size);
     case SINEW_GL_STORAGE_AUTO: break;
     }
-    return sinew_gl_storage_texels(gl, preferred[0]);
+    return sinew_gl_storage_texels(gl, first_to_be_had(gl));
 }
 
 /* The limit as the context counts it, for messages. */
@@ -125,19 +131,36 @@ sinew_result sinewi_gl_storage_sound(const sinew_gl *gl, sinew_gl_storage storag
 sinew_gl_storage sinewi_gl_storage_choose(const sinew_gl *gl, uint64_t whole, uint64_t largest) {
     for (size_t i = 0; i < sizeof preferred / sizeof preferred[0]; i++) {
         uint64_t texels = sinewi_gl_storage_is_windowed(preferred[i]) ? largest : whole;
-        if (texels <= sinew_gl_storage_texels(gl, preferred[i])) {
+        uint32_t held = sinew_gl_storage_texels(gl, preferred[i]);
+        if (held && texels <= held) {
             return preferred[i];
         }
     }
-    return preferred[0];
+    return first_to_be_had(gl);
 }
 
 sinew_gl_storage sinewi_gl_storage_or_preferred(const sinew_gl *gl, sinew_gl_storage storage) {
     storage = storage ? storage : gl->info.storage;
-    return storage ? storage : preferred[0];
+    return storage ? storage : first_to_be_had(gl);
 }
 
 /* ---- how a program finds it ---- */
+
+static GLuint storage_block(const GladGLContext *table, GLuint program) {
+    return table->GetProgramResourceIndex(program, GL_SHADER_STORAGE_BLOCK, "sinew_palette_block");
+}
+
+GLuint sinewi_gl_palette_storage_point(const sinew_gl *gl, GLuint program, GLuint unit) {
+    GLuint block = gl->info.es ? storage_block(&gl->table, program) : GL_INVALID_INDEX;
+    if (block == GL_INVALID_INDEX) {
+        return unit;
+    }
+    const GLenum what = GL_BUFFER_BINDING;
+    GLint point = 0;
+    gl->table.GetProgramResourceiv(program, GL_SHADER_STORAGE_BLOCK, block, 1, &what, 1, NULL,
+                                   &point);
+    return (GLuint)point;
+}
 
 void sinewi_gl_palette_point(const sinew_gl *gl, sinew_gl_storage storage, GLuint program,
                              GLuint unit) {
@@ -148,8 +171,7 @@ void sinewi_gl_palette_point(const sinew_gl *gl, sinew_gl_storage storage, GLuin
             table->UniformBlockBinding(program, block, unit);
         }
     } else if (storage == SINEW_GL_STORAGE_SSBO) {
-        GLuint block =
-            table->GetProgramResourceIndex(program, GL_SHADER_STORAGE_BLOCK, "sinew_palette_block");
+        GLuint block = gl->info.es ? GL_INVALID_INDEX : storage_block(table, program);
         if (block != GL_INVALID_INDEX) {
             table->ShaderStorageBlockBinding(program, block, unit);
         }
