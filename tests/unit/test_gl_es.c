@@ -69,6 +69,18 @@ static void texture_buffers_are_refused_before_3_2(void **state) {
     sinew_gl_free(gl);
 }
 
+/* Also before there is a model. */
+static void a_chunk_is_written_for_what_is_there(void **state) {
+    (void)state;
+    sinew_gl *gl = test_gl_create(SINEW_GL_STORAGE_AUTO);
+    bool has = has_texture_buffers(sinew_gl_info_of(gl));
+    const sinew_gl_skinning wish = {.influences = 4};
+    const char *chunk = sinew_gl_skinning_source(gl, &wish, NULL);
+    assert_non_null(strstr(chunk, has ? "samplerBuffer sinew_palette" : "sampler2D sinew_palette"));
+    assert_true(sinew_gl_storage_texels(gl, SINEW_GL_STORAGE_AUTO) > 0);
+    sinew_gl_free(gl);
+}
+
 /* ---- the same vertices ---- */
 
 static void check_method(sinew_gl *gl, const sinew_model *model, const sinew_pose *pose,
@@ -182,6 +194,7 @@ static int run(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_context_says_that_it_is_es),
         cmocka_unit_test(texture_buffers_are_refused_before_3_2),
+        cmocka_unit_test(a_chunk_is_written_for_what_is_there),
         cmocka_unit_test(every_storage_gives_the_vertices_of_the_processor),
         cmocka_unit_test(a_mesh_without_a_skin_follows_its_node),
         cmocka_unit_test(auto_takes_what_is_there_and_holds),

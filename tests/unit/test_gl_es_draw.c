@@ -348,6 +348,8 @@ static void the_state_of_the_host_is_left(void **state) {
     make_framebuffer(GL_RGBA8);
     set_everything();
     on_all_storages(check_state);
+    gl.Disable(GL_BLEND);
+    on_all_storages(check_state);
 }
 
 /* ---- the host draws ---- */
