@@ -95,9 +95,9 @@ typedef struct sinew_gl_info {
  * here; 0: the context does not have it. Of a uniform array 24 vec4 are left for others. */
 SINEW_API uint32_t sinew_gl_storage_texels(const sinew_gl *gl, sinew_gl_storage storage);
 
-/* SINEW_ERROR_GL: neither GL 3.3 nor ES 3.0, a function is missing, or the context does not have the
- * storage asked for. Freed by sinew_gl_free with the
- * same context current, after everything made from it. */
+/* SINEW_ERROR_GL: neither GL 3.3 nor ES 3.0, a function is missing, or the context does not
+ * have the storage asked for. Freed by sinew_gl_free with the same context current, after
+ * everything made from it. */
 SINEW_API sinew_gl *sinew_gl_create(const sinew_gl_options *options, sinew_error *error);
 SINEW_API void sinew_gl_free(sinew_gl *gl);
 SINEW_API const sinew_gl_info *sinew_gl_info_of(const sinew_gl *gl);
@@ -185,8 +185,8 @@ SINEW_API void sinew_gl_model_set_texture(sinew_gl_model *on_gpu, uint32_t textu
 /* Updates from the pose and draws all items into the current framebuffer and viewport,
  * base colour and a light over the viewer's shoulder; depth test on, with the host's
  * depth function; colours in sRGB (encoded by the shader when GL_FRAMEBUFFER_SRGB is
- * off, on ES when the framebuffer's format is not sRGB). Items that blend come last, in their order. Blend functions that GL 4 hosts set
- * by buffer become those of buffer 0.
+ * off, on ES when the framebuffer's format is not sRGB). Items that blend come last, in
+ * their order. Blend functions that GL 4 hosts set by buffer become those of buffer 0.
  * placement: world -> the host's world, 16 floats, or NULL for identity.
  * view_projection: the host's world -> clip space, 16 floats. */
 SINEW_API sinew_result sinew_gl_draw(sinew_gl_model *on_gpu, const sinew_pose *pose,

@@ -1,5 +1,5 @@
-/* A GL 3.3 core or an ES 3.0 context for tests: EGL, surfaceless, no display. Without one a test ends
- * with 77, skipped. EGL is loaded when it runs. Only for tests whose name begins with gl:
+/* A GL 3.3 core or an ES 3.0 context for tests: EGL, surfaceless, no display. Without one a
+ * test ends with 77, skipped. EGL is loaded when it runs. Only for tests whose name begins with gl:
  * others are built without EGL's headers. */
 #ifndef SINEW_TESTS_GL_CONTEXT_H
 #define SINEW_TESTS_GL_CONTEXT_H
