@@ -17,6 +17,7 @@ enum {
 
 static const char *const formats[] = {"json", "obj", "glb", NULL};
 static const char *const paths[] = {"scalar", "gpu", NULL};
+static const char *const contexts[] = {"gl", "gles", NULL};
 
 static const option table[] = {
     {.name = "format",
@@ -50,6 +51,12 @@ static const option table[] = {
      .offset = offsetof(pose_options, storage),
      .help = "where --path gpu keeps the joint matrices: a texture buffer of three (tbo3) or four "
              "(tbo4) texels each, a uniform array or block (ubo), shader storage, a 2D texture"},
+    {.name = "context",
+     .kind = OPTION_CHOICE,
+     .choices = contexts,
+     .offset = offsetof(pose_options, context),
+     .help = "what --path gpu and --verify ask the driver for: OpenGL 3.3 (the default), or "
+             "OpenGL ES 3.0"},
     {.name = "verify",
      .kind = OPTION_FLAG,
      .offset = offsetof(pose_options, verify),
@@ -103,7 +110,8 @@ static int skin(posed *mesh, const sinew_pose *pose, const char *file) {
 static int capture(posed *mesh, const sinew_pose *pose, const char *file,
                    const pose_options *options) {
     sinew_error error = {.result = SINEW_OK};
-    posed_gpu *gpu = posed_gpu_open(pose, options->common.scene, &error);
+    posed_gpu *gpu =
+        posed_gpu_open(pose, options->common.scene, options->context == CONTEXT_GLES, &error);
     if (gpu) {
         posed_gpu_fill(gpu, mesh, options->storage, &error);
     }
@@ -249,6 +257,9 @@ static int check_options(const pose_options *options) {
     if (options->path != PATH_GPU && options->storage >= 0) {
         return args_wrong(self, "--storage is for --path gpu");
     }
+    if (options->path != PATH_GPU && !options->verify && options->context >= 0) {
+        return args_wrong(self, "--context is for --path gpu and --verify");
+    }
     if (!options->verify && choose_format(options) < 0) {
         return args_wrong(self, "which format has '%s'? Take --format json, obj or glb",
                           options->output);
@@ -283,7 +294,7 @@ static int run(const void *from, const char *const *operands, unsigned operand_c
 }
 
 static const pose_options defaults = {
-    .common = COMMON_DEFAULTS, .format = -1, .storage = -1, .skin = SINEW_NONE};
+    .common = COMMON_DEFAULTS, .format = -1, .storage = -1, .context = -1, .skin = SINEW_NONE};
 
 const command command_pose = {
     .name = "pose",

@@ -5,12 +5,18 @@
 #include "command.h"
 #include "posed.h"
 
+enum {
+    CONTEXT_GL,
+    CONTEXT_GLES
+};
+
 typedef struct pose_options {
     common_options common;
     int format;  /* -1: not given; in the order of the table's choices */
     int path;    /* scalar, gpu */
     int method;  /* as sinew_skin_method counts them */
     int storage; /* -1: not given; else as sinew_gl_storage counts them */
+    int context; /* -1: not given; gl, gles */
     const char *output;
     const char *joint;
     uint32_t skin; /* SINEW_NONE: not given */

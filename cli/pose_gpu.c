@@ -17,7 +17,7 @@ struct posed_gpu {
     uint32_t scene;
 };
 
-posed_gpu *posed_gpu_open(const sinew_pose *pose, uint32_t scene, sinew_error *error) {
+posed_gpu *posed_gpu_open(const sinew_pose *pose, uint32_t scene, bool es, sinew_error *error) {
     posed_gpu *gpu = calloc(1, sizeof *gpu);
     if (!gpu) {
         *error = (sinew_error){SINEW_ERROR_MEMORY, "", "out of memory"};
@@ -25,7 +25,7 @@ posed_gpu *posed_gpu_open(const sinew_pose *pose, uint32_t scene, sinew_error *e
     }
     *gpu = (posed_gpu){.pose = pose, .scene = scene};
     sinew_gl_options options = {.loader = sinew_offscreen_loader, .check = true};
-    gpu->offscreen = sinew_offscreen_create(error);
+    gpu->offscreen = es ? sinew_offscreen_create_es(error) : sinew_offscreen_create(error);
     gpu->gl = gpu->offscreen ? sinew_gl_create(&options, error) : NULL;
     if (!gpu->gl) {
         posed_gpu_close(gpu);
@@ -97,8 +97,8 @@ sinew_result posed_gpu_fill(posed_gpu *gpu, posed *mesh, int storage, sinew_erro
 
 #else
 
-posed_gpu *posed_gpu_open(const sinew_pose *pose, uint32_t scene, sinew_error *error) {
-    (void)pose, (void)scene;
+posed_gpu *posed_gpu_open(const sinew_pose *pose, uint32_t scene, bool es, sinew_error *error) {
+    (void)pose, (void)scene, (void)es;
     *error = (sinew_error){SINEW_ERROR_GL, "",
                            "--path gpu: this sinew was built without OpenGL; 'sinew pose' without "
                            "it needs none"};

@@ -132,7 +132,8 @@ static bool verify_all(const posed *want, posed *have, posed_gpu *gpu, const pos
 int pose_verify(const posed *want, posed *have, const sinew_pose *pose, const char *file,
                 const pose_options *options, FILE *out) {
     sinew_error error = {.result = SINEW_OK};
-    posed_gpu *gpu = posed_gpu_open(pose, options->common.scene, &error);
+    posed_gpu *gpu =
+        posed_gpu_open(pose, options->common.scene, options->context == CONTEXT_GLES, &error);
     if (!gpu) {
         command_tell_error(NULL, &error);
         return EXIT_MACHINE;

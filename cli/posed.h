@@ -34,8 +34,8 @@ typedef struct posed {
     float **palettes; /* of each skin of the model, NULL where no instance has it */
     uint32_t skin_count;
     sinew_skin_method method; /* LBS, unless it is set before the vertices are filled */
-    uint64_t rows; /* vertices and joints of all instances together */
-    sinew_box box; /* the exact box of all positions */
+    uint64_t rows;            /* vertices and joints of all instances together */
+    sinew_box box;            /* the exact box of all positions */
     bool has_vertices;
     uint64_t nonfinite; /* numbers beyond the range of floats, now 0 */
 } posed;
@@ -68,8 +68,9 @@ uint32_t *posed_triangles(const posed_primitive *primitive, bool turn_mirrored, 
 
 typedef struct posed_gpu posed_gpu;
 
-/* A context for poses like this one. NULL: error says why. */
-posed_gpu *posed_gpu_open(const sinew_pose *pose, uint32_t scene, sinew_error *error);
+/* A context for poses like this one, of OpenGL ES where it is asked for. NULL: error says
+ * why. */
+posed_gpu *posed_gpu_open(const sinew_pose *pose, uint32_t scene, bool es, sinew_error *error);
 void posed_gpu_close(posed_gpu *gpu);
 const char *posed_gpu_renderer(const posed_gpu *gpu);
 

@@ -1,5 +1,7 @@
 # sinew-glad: OpenGL's functions as a table a context, made by glad 2 (no network).
-set(SINEW_GLAD_API "gl:core=3.3")
+# One table for both: an ES context fills what ES has. 3.0 is needed of ES; what is
+# newer is loaded where the context has it.
+set(SINEW_GLAD_API "gl:core=3.3,gles2=3.2")
 set(SINEW_GLAD_EXTENSIONS "GL_ARB_buffer_storage,GL_ARB_program_interface_query,GL_ARB_shader_storage_buffer_object,GL_ARB_texture_buffer_range,GL_KHR_debug")
 
 set(dir "${PROJECT_BINARY_DIR}/generated/glad")
@@ -21,7 +23,9 @@ target_include_directories(sinew-glad SYSTEM PUBLIC "${dir}/include")
 # table; so ours are renamed wherever our copy of the header is included.
 target_compile_definitions(sinew-glad PUBLIC
   gladLoadGLContextUserPtr=sinewi_glad_load_user_ptr
-  gladLoadGLContext=sinewi_glad_load)
+  gladLoadGLContext=sinewi_glad_load
+  gladLoadGLES2ContextUserPtr=sinewi_glad_load_es_user_ptr
+  gladLoadGLES2Context=sinewi_glad_load_es)
 
 # The library carries the loader's objects: it installs as one file.
 function(sinew_use_glad library)

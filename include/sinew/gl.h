@@ -1,4 +1,5 @@
-/* Sinew gl: models and palettes on the GPU, in an OpenGL 3.3 core context of the host.
+/* Sinew gl: models and palettes on the GPU, in an OpenGL 3.3 core or OpenGL ES 3.0 context
+ * of the host.
  *
  * Two depths of use:
  *   Sinew draws:    sinew_gl_model_create, then sinew_gl_draw each frame.
@@ -13,6 +14,9 @@
  * State: every function leaves the host's GL state as it found it, except where its
  * comment says what stays bound. None may be called while the host's transform feedback
  * is active. Functions that make something drop GL errors that the host left pending.
+ *
+ * ES is told by the context's version string. Texture buffers it has from 3.2 on, shader
+ * storage from 3.1 on and not on every device: then AUTO takes a 2D texture.
  *
  * On the GPU a palette is a range of a texture buffer: a joint's texels adjacent, an
  * instance's joints adjacent, all instances in one buffer, found by a base offset that
@@ -40,11 +44,11 @@ typedef enum sinew_gl_storage {
      * the model's palettes. A version number says little: on Mesa's llvmpipe shader
      * storage is 15 to 20 times slower than a texture buffer. */
     SINEW_GL_STORAGE_AUTO = 0,
-    SINEW_GL_STORAGE_TBO3,    /* texture buffer, 4x3: three RGBA32F texels a joint */
+    SINEW_GL_STORAGE_TBO3,    /* texture buffer, 4x3: three RGBA32F texels a joint (ES: 3.2) */
     SINEW_GL_STORAGE_TBO4,    /* texture buffer, 4x4: four RGBA32F texels a joint */
     SINEW_GL_STORAGE_UNIFORM, /* uniform array, 4x3, of one item at a time */
     SINEW_GL_STORAGE_UBO,     /* uniform block, 4x3, a range of a buffer for each item */
-    SINEW_GL_STORAGE_SSBO,    /* shader storage, 4x3 (GL 4.3, or the ARB extensions) */
+    SINEW_GL_STORAGE_SSBO,    /* shader storage, 4x3 (GL 4.3, ES 3.1, or the ARB extensions) */
     SINEW_GL_STORAGE_TEXTURE  /* 2D texture, 4x3: three RGBA32F texels a joint */
 } sinew_gl_storage;
 
@@ -75,9 +79,10 @@ typedef struct sinew_gl sinew_gl;
 
 typedef struct sinew_gl_info {
     const char *vendor, *renderer, *version; /* as the context says */
+    bool es;                                 /* OpenGL ES; major and minor are its own */
     int major, minor;
     sinew_gl_storage storage;           /* as asked for; AUTO: chosen for each model */
-    uint32_t max_texture_buffer_texels; /* GL_MAX_TEXTURE_BUFFER_SIZE */
+    uint32_t max_texture_buffer_texels; /* GL_MAX_TEXTURE_BUFFER_SIZE; 0: none */
     uint32_t max_texture_size;          /* GL_MAX_TEXTURE_SIZE */
     uint32_t max_uniform_components;    /* GL_MAX_VERTEX_UNIFORM_COMPONENTS: floats */
     uint32_t max_uniform_block_size;    /* GL_MAX_UNIFORM_BLOCK_SIZE: bytes */
@@ -90,9 +95,9 @@ typedef struct sinew_gl_info {
  * here; 0: the context does not have it. Of a uniform array 24 vec4 are left for others. */
 SINEW_API uint32_t sinew_gl_storage_texels(const sinew_gl *gl, sinew_gl_storage storage);
 
-/* SINEW_ERROR_GL: not GL 3.3, a function is missing, or the context does not have the
- * storage asked for. Freed by sinew_gl_free with the
- * same context current, after everything made from it. */
+/* SINEW_ERROR_GL: neither GL 3.3 nor ES 3.0, a function is missing, or the context does not
+ * have the storage asked for. Freed by sinew_gl_free with the same context current, after
+ * everything made from it. */
 SINEW_API sinew_gl *sinew_gl_create(const sinew_gl_options *options, sinew_error *error);
 SINEW_API void sinew_gl_free(sinew_gl *gl);
 SINEW_API const sinew_gl_info *sinew_gl_info_of(const sinew_gl *gl);
@@ -180,8 +185,8 @@ SINEW_API void sinew_gl_model_set_texture(sinew_gl_model *on_gpu, uint32_t textu
 /* Updates from the pose and draws all items into the current framebuffer and viewport,
  * base colour and a light over the viewer's shoulder; depth test on, with the host's
  * depth function; colours in sRGB (encoded by the shader when GL_FRAMEBUFFER_SRGB is
- * off). Items that blend come last, in their order. Blend functions that GL 4 hosts set
- * by buffer become those of buffer 0.
+ * off, on ES when the framebuffer's format is not sRGB). Items that blend come last, in
+ * their order. Blend functions that GL 4 hosts set by buffer become those of buffer 0.
  * placement: world -> the host's world, 16 floats, or NULL for identity.
  * view_projection: the host's world -> clip space, 16 floats. */
 SINEW_API sinew_result sinew_gl_draw(sinew_gl_model *on_gpu, const sinew_pose *pose,
@@ -214,7 +219,8 @@ typedef struct sinew_gl_skinning {
 SINEW_API sinew_gl_skinning sinew_gl_item_skinning(const sinew_gl_model *on_gpu, uint32_t item);
 
 /* GLSL 330 text without #version, to put between the host's #version line and his
- * vertex shader. It declares the attributes for joints, weights and instance, names
+ * vertex shader; on ES GLSL ES 300, for the storage ssbo 310 and texture buffers 320. It
+ * sets ES's precisions to highp. It declares the attributes for joints, weights and instance, names
  * that begin with sinew_ and SINEW_ (SINEW_LOCATION_POSITION ... among them), and:
  *     vec3 sinew_position(vec3 position)   bind -> world; call it first in main
  *     vec3 sinew_normal(vec3 normal)       unit length, or 0 0 0
@@ -232,12 +238,13 @@ SINEW_API const char *sinew_gl_skinning_source(sinew_gl *gl, const sinew_gl_skin
  * textures and binds them to two texture units from `first_unit` on. Leaves those two
  * bindings, their samplers and the active texture unit changed. The storages ubo and ssbo
  * take, for the first, binding point `first_unit` of uniform or storage buffers and the
- * generic binding; uniform takes none and fills the array in the program.
+ * generic binding; on ES ssbo takes the point SINEW_STORAGE_BINDING, which the host may
+ * define in front of the chunk, else 0; uniform takes none and fills the array in the program.
  * Call it for every item, it is cheap. No such item: nothing happens. */
 SINEW_API void sinew_gl_item_bind(sinew_gl_model *on_gpu, uint32_t item, uint32_t program,
                                   uint32_t first_unit);
 
-/* Draws an item with the current program and GL_PRIMITIVE_RESTART as the host has it.
+/* Draws an item with the current program and GL_PRIMITIVE_RESTART (not on ES) as the host has it.
  * Leaves the vertex array binding at 0 and the constant values of the instance and (where
  * it has no colours) the colour attribute changed. No such item: nothing happens. */
 SINEW_API void sinew_gl_item_draw(sinew_gl_model *on_gpu, uint32_t item);

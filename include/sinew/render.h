@@ -19,6 +19,9 @@ typedef struct sinew_offscreen sinew_offscreen;
  * first, then the devices. libEGL is loaded when this is called. SINEW_ERROR_GL: the
  * message says what was tried and which packages to install. */
 SINEW_API sinew_offscreen *sinew_offscreen_create(sinew_error *error);
+/* The same with OpenGL ES 3.0 or what the driver has above it: for the room gl, pictures
+ * are drawn in GL 3.3 only. */
+SINEW_API sinew_offscreen *sinew_offscreen_create_es(sinew_error *error);
 SINEW_API void sinew_offscreen_free(sinew_offscreen *offscreen);
 
 /* The loader of the context that is current. */

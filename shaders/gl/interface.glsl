@@ -6,6 +6,13 @@
 //   SINEW_TEXTURE_WIDTH         texels in a row of sinew_vertices
 //   SINEW_LOCATION_*            attribute locations
 
+// ES has samplers at low precision unless it is told otherwise.
+#ifdef GL_ES
+precision highp float;
+precision highp int;
+precision highp sampler2D;
+#endif
+
 // First texel of the palette, first texel of the list of active morph targets, how many
 // of them there are, vertices of the primitive.
 layout(location = SINEW_LOCATION_INSTANCE) in uvec4 sinew_instance;

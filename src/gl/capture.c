@@ -28,7 +28,7 @@ static sinew_result capture_sound(const sinew_gl_model *on_gpu, uint32_t index,
 }
 
 /* Nothing is rasterised, but a draw needs a complete framebuffer, which a context
- * without a window does not have; GL 3.3 wants one with an attachment. */
+ * without a window does not have; GL 3.3 and ES want one with an attachment. */
 typedef struct nowhere {
     GLuint framebuffer, renderbuffer;
 } nowhere;

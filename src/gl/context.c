@@ -1,5 +1,7 @@
 #include "gl_private.h"
 
+#include <string.h>
+
 /* What glad's loading passes through, to see what the context lacks. */
 typedef struct loading {
     sinew_gl_loader loader;
@@ -15,9 +17,18 @@ static GLADapiproc load_function(void *user, const char *name) {
     return function;
 }
 
+/* Asked before anything is loaded: the two have other functions. */
+static bool is_es(loading *state) {
+    PFNGLGETSTRINGPROC get_string = (PFNGLGETSTRINGPROC)load_function(state, "glGetString");
+    const char *version = get_string ? (const char *)get_string(GL_VERSION) : NULL;
+    return version && strncmp(version, "OpenGL ES", strlen("OpenGL ES")) == 0;
+}
+
 static sinew_result load_table(sinew_gl *gl, sinew_gl_loader loader, sinew_error *error) {
     loading state = {loader, NULL};
-    int version = gladLoadGLContextUserPtr(&gl->table, load_function, &state);
+    gl->info.es = is_es(&state);
+    int version = gl->info.es ? gladLoadGLES2ContextUserPtr(&gl->table, load_function, &state)
+                              : gladLoadGLContextUserPtr(&gl->table, load_function, &state);
     if (version == 0) {
         return sinewi_fail(error, SINEW_ERROR_GL, NULL,
                            "no OpenGL context is current, or its loader does not find %s",
@@ -26,9 +37,9 @@ static sinew_result load_table(sinew_gl *gl, sinew_gl_loader loader, sinew_error
     gl->info.major = GLAD_VERSION_MAJOR(version);
     gl->info.minor = GLAD_VERSION_MINOR(version);
     gl->info.version = (const char *)gl->table.GetString(GL_VERSION);
-    if (version < GLAD_MAKE_VERSION(3, 3)) {
+    if (version < (gl->info.es ? GLAD_MAKE_VERSION(3, 0) : GLAD_MAKE_VERSION(3, 3))) {
         return sinewi_fail(error, SINEW_ERROR_GL, NULL,
-                           "OpenGL 3.3 core is needed, this context is \"%.80s\"",
+                           "OpenGL 3.3 core or OpenGL ES 3.0 is needed, this context is \"%.80s\"",
                            gl->info.version);
     }
     if (state.missing) {
@@ -46,11 +57,15 @@ static uint32_t limit_of(const sinew_gl *gl, GLenum name, uint32_t believed) {
     return believed && believed < own ? believed : own;
 }
 
-/* For vertex shaders, which GL 4.3 does not promise. */
+/* For vertex shaders, which neither GL 4.3 nor ES 3.1 promises. */
 static bool has_shader_storage(const sinew_gl *gl) {
     const GladGLContext *table = &gl->table;
-    return table->ARB_shader_storage_buffer_object && table->ARB_program_interface_query &&
-           table->ShaderStorageBlockBinding && table->GetProgramResourceIndex &&
+    bool has = table->ARB_shader_storage_buffer_object && table->ARB_program_interface_query &&
+               table->ShaderStorageBlockBinding;
+    if (gl->info.es) {
+        has = table->ES_VERSION_3_1;
+    }
+    return has && table->GetProgramResourceIndex &&
            limit_of(gl, GL_MAX_VERTEX_SHADER_STORAGE_BLOCKS, 0) > 0;
 }
 
@@ -58,8 +73,10 @@ static void read_info(sinew_gl *gl, const sinew_gl_options *options) {
     gl->info.vendor = (const char *)gl->table.GetString(GL_VENDOR);
     gl->info.renderer = (const char *)gl->table.GetString(GL_RENDERER);
     gl->info.storage = options->storage;
-    gl->info.max_texture_buffer_texels =
-        limit_of(gl, GL_MAX_TEXTURE_BUFFER_SIZE, options->max_texture_buffer_texels);
+    if (sinewi_gl_has_texture_buffers(gl)) {
+        gl->info.max_texture_buffer_texels =
+            limit_of(gl, GL_MAX_TEXTURE_BUFFER_SIZE, options->max_texture_buffer_texels);
+    }
     gl->info.max_texture_size = limit_of(gl, GL_MAX_TEXTURE_SIZE, options->max_texture_size);
     gl->info.max_uniform_components =
         limit_of(gl, GL_MAX_VERTEX_UNIFORM_COMPONENTS, options->max_uniform_components);

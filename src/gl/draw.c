@@ -198,7 +198,9 @@ static sinew_result draw_passes(sinew_gl_model *on_gpu, const frame *shared, sin
     const GladGLContext *table = &on_gpu->gl->table;
     table->Enable(GL_DEPTH_TEST);
     table->DepthMask(GL_TRUE);
-    table->Disable(GL_PRIMITIVE_RESTART);
+    if (!on_gpu->gl->info.es) {
+        table->Disable(GL_PRIMITIVE_RESTART);
+    }
     table->Disable(GL_BLEND);
     sinew_result result = draw_pass(on_gpu, SINEW_OPAQUE, shared, error);
     if (result == SINEW_OK) {
@@ -231,7 +233,7 @@ sinew_result sinew_gl_draw(sinew_gl_model *on_gpu, const sinew_pose *pose,
     sinewi_gl_constants_save(gl, &on_gpu->locations, &constants);
 
     frame shared;
-    prepare_frame(placement, view_projection, !state.framebuffer_srgb, &shared);
+    prepare_frame(placement, view_projection, !state.encodes, &shared);
     result = draw_passes(on_gpu, &shared, error);
 
     sinewi_gl_constants_restore(gl, &on_gpu->locations, &constants);

@@ -26,6 +26,9 @@ struct sinew_gl {
 /* Influences that go in as attributes; of further ones two take a texel. */
 #define SINEWI_GL_ATTRIBUTE_INFLUENCES 8
 
+/* ES has them from 3.2 on; before that even asking for their bindings is an error. */
+bool sinewi_gl_has_texture_buffers(const sinew_gl *gl);
+
 /* SINEW_ERROR_LIMIT with the limit's name and both numbers. */
 sinew_result sinewi_gl_over_limit(sinew_error *error, const char *place, const char *what,
                                   uint64_t needed, const char *limit_name, uint64_t limit);
@@ -74,9 +77,11 @@ void sinewi_gl_palette_point(const sinew_gl *gl, sinew_gl_storage storage, GLuin
 /* Fills an array of a program, which is current, from an element on. */
 void sinewi_gl_uniform_palette(const sinew_gl *gl, GLuint program, const char *palette,
                                uint32_t element, const float *texels, uint32_t count);
-/* Binds it to a texture unit or binding point; bytes of a buffer that is bound by range. */
-void sinewi_gl_storage_bind(const sinew_gl *gl, sinew_gl_storage storage, GLuint unit,
-                            const sinewi_gl_palette_buffer *one, size_t offset, size_t size);
+/* Binds it to a texture unit or binding point, or on ES, where only the shader can tell that
+ * of a storage block, to the one written there; bytes of a buffer that is bound by range. */
+void sinewi_gl_storage_bind(const sinew_gl *gl, sinew_gl_storage storage, GLuint program,
+                            const char *palette, GLuint unit, const sinewi_gl_palette_buffer *one,
+                            size_t offset, size_t size);
 
 /* ---- the host's state (state.c) ---- */
 
@@ -93,7 +98,7 @@ typedef struct sinewi_gl_state {
     GLint program, vertex_array, array_buffer, active_texture;
     sinewi_gl_indexed_buffer uniform, storage; /* storage: where the context has it */
     struct {
-        GLint buffer_texture, texture_2d, sampler;
+        GLint buffer_texture, texture_2d, sampler; /* buffer_texture: where there are any */
     } units[SINEWI_GL_OWN_UNITS];
 } sinewi_gl_state;
 
@@ -106,8 +111,10 @@ void sinewi_gl_state_restore(const sinew_gl *gl, const sinewi_gl_state *state);
 void sinewi_gl_palette_binding(const sinew_gl *gl, sinew_gl_storage storage, GLint *bound);
 
 typedef struct sinewi_gl_draw_state {
-    GLboolean depth_test, cull_face, primitive_restart, depth_mask, framebuffer_srgb;
-    GLboolean blend[32]; /* by draw buffer */
+    GLboolean depth_test, cull_face, depth_mask;
+    GLboolean primitive_restart; /* not on ES, whose restart index is none of ours */
+    bool encodes;                /* the framebuffer turns colours into sRGB */
+    GLboolean blend[32];         /* by draw buffer; the first alone before ES 3.2 */
     GLint blend_buffers;
     GLint cull_face_mode, front_face;
     GLint blend_source_rgb, blend_target_rgb, blend_source_alpha, blend_target_alpha;
@@ -165,8 +172,8 @@ const sinewi_gl_chunk *sinewi_gl_chunk_find(sinew_gl *gl, const sinew_gl_skinnin
                                             sinew_error *error);
 void sinewi_gl_chunks_free(sinew_gl *gl);
 
-/* Compiles and links, "#version 330 core" put in front. texts: parts of the vertex
- * shader in order; fragment NULL: none; captured: outputs for transform feedback,
+/* Compiles and links, the #version of the context put in front. texts: parts of the vertex
+ * shader in order; fragment NULL: none (ES wants one); captured: outputs for transform feedback,
  * interleaved. SINEW_ERROR_GL with the first line of the log; 0 then. */
 GLuint sinewi_gl_program_build(const sinew_gl *gl, const char *name, const char *const *vertex,
                                uint32_t vertex_count, const char *fragment,

@@ -1,5 +1,9 @@
 #include "gl_private.h"
 
+bool sinewi_gl_has_texture_buffers(const sinew_gl *gl) {
+    return !gl->info.es || gl->table.ES_VERSION_3_2;
+}
+
 sinew_result sinewi_gl_over_limit(sinew_error *error, const char *place, const char *what,
                                   uint64_t needed, const char *limit_name, uint64_t limit) {
     return sinewi_fail(error, SINEW_ERROR_LIMIT, place, "%s: %llu needed, %s is %llu", what,

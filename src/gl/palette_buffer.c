@@ -259,6 +259,6 @@ void sinewi_gl_palette_bind(const sinew_gl_model *on_gpu, uint32_t item, GLuint 
         first = on_gpu->windows[parts->window].first_texel;
         texels = on_gpu->window_texels;
     }
-    sinewi_gl_storage_bind(on_gpu->gl, on_gpu->storage, unit, one, first * TEXEL_SIZE,
-                           texels * TEXEL_SIZE);
+    sinewi_gl_storage_bind(on_gpu->gl, on_gpu->storage, program, "sinew_palette", unit, one,
+                           first * TEXEL_SIZE, texels * TEXEL_SIZE);
 }

@@ -151,9 +151,9 @@ static void bind_frame(const sinew_gl_palettes *all, uint64_t frame, uint32_t fi
     }
     sinewi_gl_palette_point(all->gl, all->storage, program, name, unit);
     bool own_part = all->part_count == all->block_count;
-    sinewi_gl_storage_bind(all->gl, all->storage, unit, &slot->parts[own_part ? block : 0].at,
-                           own_part ? 0 : all->block_stride * block,
-                           all->block_texels * TEXEL_SIZE);
+    sinewi_gl_storage_bind(
+        all->gl, all->storage, program, name, unit, &slot->parts[own_part ? block : 0].at,
+        own_part ? 0 : all->block_stride * block, all->block_texels * TEXEL_SIZE);
 }
 
 sinew_gl_palettes_range sinew_gl_palettes_bind(const sinew_gl_palettes *all,

@@ -5,7 +5,26 @@
 
 #include <string.h>
 
-static const char version_line[] = "#version 330 core\n";
+/* What a fragment shader of ES has to say, and samplers have as too little. */
+#define ES_PRECISIONS          \
+    "precision highp float;\n" \
+    "precision highp int;\n"   \
+    "precision highp sampler2D;\n"
+
+/* The newest GLSL ES of the context: some storages are of 3.10 and 3.20. */
+static const char *head_of(const sinew_gl *gl) {
+    if (!gl->info.es) {
+        return "#version 330 core\n";
+    }
+    return gl->table.ES_VERSION_3_2   ? "#version 320 es\n" ES_PRECISIONS
+           : gl->table.ES_VERSION_3_1 ? "#version 310 es\n" ES_PRECISIONS
+                                      : "#version 300 es\n" ES_PRECISIONS;
+}
+
+/* ES links no program without a fragment shader. */
+static const char *capture_fragment(const sinew_gl *gl) {
+    return gl->info.es ? "void main() {}\n" : NULL;
+}
 
 /* The first line of a log that says something, without its end. */
 static const char *first_line(char *log) {
@@ -65,11 +84,11 @@ GLuint sinewi_gl_program_build(const sinew_gl *gl, const char *name, const char 
                                uint32_t vertex_count, const char *fragment,
                                const char *const *captured, uint32_t captured_count,
                                sinew_error *error) {
-    const char *vertex_texts[MAX_VERTEX_TEXTS] = {version_line};
+    const char *vertex_texts[MAX_VERTEX_TEXTS] = {head_of(gl)};
     for (uint32_t i = 0; i < vertex_count && i + 1 < MAX_VERTEX_TEXTS; i++) {
         vertex_texts[i + 1] = vertex[i];
     }
-    const char *fragment_texts[2] = {version_line, fragment};
+    const char *fragment_texts[2] = {head_of(gl), fragment};
     GLuint program = 0, fragment_shader = 0;
     GLuint vertex_shader =
         compile(gl, GL_VERTEX_SHADER, name, vertex_texts, vertex_count + 1, error);
@@ -131,7 +150,8 @@ static GLuint build(const sinew_gl *gl, sinewi_gl_purpose purpose, const sinewi_
     if (chunk->wish.tangents) {
         captured[count++] = "captured_tangent";
     }
-    return sinewi_gl_program_build(gl, "capture", vertex, 2, NULL, captured, count, error);
+    return sinewi_gl_program_build(gl, "capture", vertex, 2, capture_fragment(gl), captured, count,
+                                   error);
 }
 
 static sinew_result add_program(sinew_gl *gl, sinewi_gl_purpose purpose,

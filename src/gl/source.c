@@ -36,9 +36,9 @@ static bool same(const sinew_gl_skinning *a, const sinew_gl_skinning *b) {
            memcmp(&a->locations, &b->locations, sizeof a->locations) == 0;
 }
 
-/* Of GLSL 3.30; it comes before everything but defines. */
-static const char *extension_of(sinew_gl_storage storage) {
-    return storage == SINEW_GL_STORAGE_SSBO
+/* Of GLSL 3.30, GLSL ES 3.10 has it; it comes before everything but defines. */
+static const char *extension_of(const sinew_gl *gl, sinew_gl_storage storage) {
+    return storage == SINEW_GL_STORAGE_SSBO && !gl->info.es
                ? "#extension GL_ARB_shader_storage_buffer_object : require\n"
                : "";
 }
@@ -70,7 +70,7 @@ static void write_defines(char *text, size_t size, const sinew_gl *gl,
              "#define SINEW_LOCATION_JOINTS1 %u\n"
              "#define SINEW_LOCATION_WEIGHTS1 %u\n"
              "#define SINEW_LOCATION_INSTANCE %u\n",
-             extension_of(wish->storage), wish->palette_texels,
+             extension_of(gl, wish->storage), wish->palette_texels,
              sinewi_gl_joint_texels(wish->storage, wish->method),
              sinewi_gl_palette_layout(wish->storage, wish->method) == SINEW_PALETTE_4X4,
              wish->method == SINEW_SKIN_DQS, wish->instance_texels, wish->previous,
@@ -98,10 +98,16 @@ static char *join(const sinew_allocator *allocator, const char *const *parts, ui
 }
 
 /* The storage once more, under other names. */
-static const char previous_begin[] = "#define sinew_palette_block sinew_previous_palette_block\n"
-                                     "#define sinew_palette sinew_previous_palette\n"
-                                     "#define sinew_texel sinew_previous_texel\n"
-                                     "#line 1 2\n";
+static const char previous_begin[] =
+    "#define sinew_palette_block sinew_previous_palette_block\n"
+    "#define sinew_palette sinew_previous_palette\n"
+    "#define sinew_texel sinew_previous_texel\n"
+    "#ifndef SINEW_PREVIOUS_STORAGE_BINDING\n"
+    "#define SINEW_PREVIOUS_STORAGE_BINDING 1\n"
+    "#endif\n"
+    "#undef SINEW_STORAGE_BINDING\n"
+    "#define SINEW_STORAGE_BINDING SINEW_PREVIOUS_STORAGE_BINDING\n"
+    "#line 1 2\n";
 static const char previous_end[] = "#undef sinew_palette_block\n"
                                    "#undef sinew_palette\n"
                                    "#undef sinew_texel\n";
@@ -109,7 +115,7 @@ static const char previous_end[] = "#undef sinew_palette_block\n"
 /* The whole chunk. The numbers after #line tell the files in a compiler's log: 1
  * interface, 2 storage, 3 skinning, 4 joint, 0 what follows. */
 static char *write_chunk(const sinew_gl *gl, const sinew_gl_skinning *wish, size_t *size) {
-    char defines[1024];
+    char defines[2048];
     write_defines(defines, sizeof defines, gl, wish);
     const char *parts[] = {defines,
                            "#line 1 1\n",

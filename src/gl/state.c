@@ -49,7 +49,9 @@ void sinewi_gl_state_save(const sinew_gl *gl, sinewi_gl_state *state) {
     }
     for (GLuint i = 0; i < SINEWI_GL_OWN_UNITS; i++) {
         table->ActiveTexture(GL_TEXTURE0 + i);
-        table->GetIntegerv(GL_TEXTURE_BINDING_BUFFER, &state->units[i].buffer_texture);
+        if (sinewi_gl_has_texture_buffers(gl)) {
+            table->GetIntegerv(GL_TEXTURE_BINDING_BUFFER, &state->units[i].buffer_texture);
+        }
         table->GetIntegerv(GL_TEXTURE_BINDING_2D, &state->units[i].texture_2d);
         table->GetIntegerv(GL_SAMPLER_BINDING, &state->units[i].sampler);
     }
@@ -59,7 +61,9 @@ void sinewi_gl_state_restore(const sinew_gl *gl, const sinewi_gl_state *state) {
     const GladGLContext *table = &gl->table;
     for (GLuint i = 0; i < SINEWI_GL_OWN_UNITS; i++) {
         table->ActiveTexture(GL_TEXTURE0 + i);
-        table->BindTexture(GL_TEXTURE_BUFFER, (GLuint)state->units[i].buffer_texture);
+        if (sinewi_gl_has_texture_buffers(gl)) {
+            table->BindTexture(GL_TEXTURE_BUFFER, (GLuint)state->units[i].buffer_texture);
+        }
         table->BindTexture(GL_TEXTURE_2D, (GLuint)state->units[i].texture_2d);
         table->BindSampler(i, (GLuint)state->units[i].sampler);
     }
@@ -73,21 +77,67 @@ void sinewi_gl_state_restore(const sinew_gl *gl, const sinewi_gl_state *state) {
     table->UseProgram((GLuint)state->program);
 }
 
-void sinewi_gl_draw_state_save(const sinew_gl *gl, sinewi_gl_draw_state *state) {
-    const GladGLContext *table = &gl->table;
-    state->depth_test = table->IsEnabled(GL_DEPTH_TEST);
-    state->cull_face = table->IsEnabled(GL_CULL_FACE);
-    state->primitive_restart = table->IsEnabled(GL_PRIMITIVE_RESTART);
-    state->framebuffer_srgb = table->IsEnabled(GL_FRAMEBUFFER_SRGB);
-    table->GetBooleanv(GL_DEPTH_WRITEMASK, &state->depth_mask);
-    table->GetIntegerv(GL_MAX_DRAW_BUFFERS, &state->blend_buffers);
+/* ES has no switch: it encodes whenever the first draw buffer is of an sRGB format. */
+static bool encodes_on_es(const GladGLContext *table) {
+    GLint buffer = GL_NONE, kind = GL_NONE, encoding = GL_LINEAR;
+    table->GetIntegerv(GL_DRAW_BUFFER0, &buffer);
+    if (buffer == GL_NONE ||
+        table->CheckFramebufferStatus(GL_DRAW_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE) {
+        return false;
+    }
+    table->GetFramebufferAttachmentParameteriv(GL_DRAW_FRAMEBUFFER, (GLenum)buffer,
+                                               GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE, &kind);
+    if (kind != GL_NONE) {
+        table->GetFramebufferAttachmentParameteriv(GL_DRAW_FRAMEBUFFER, (GLenum)buffer,
+                                                   GL_FRAMEBUFFER_ATTACHMENT_COLOR_ENCODING,
+                                                   &encoding);
+    }
+    return encoding == GL_SRGB;
+}
+
+/* Before ES 3.2 blending is on or off for all draw buffers. */
+static void blend_save(const GladGLContext *table, sinewi_gl_draw_state *state) {
     GLint most = (GLint)(sizeof state->blend / sizeof state->blend[0]);
+    state->blend_buffers = 1;
+    state->blend[0] = table->IsEnabled(GL_BLEND);
+    if (!table->IsEnabledi) {
+        return;
+    }
+    table->GetIntegerv(GL_MAX_DRAW_BUFFERS, &state->blend_buffers);
     if (state->blend_buffers > most) {
         state->blend_buffers = most;
     }
     for (GLint i = 0; i < state->blend_buffers; i++) {
         state->blend[i] = table->IsEnabledi(GL_BLEND, (GLuint)i);
     }
+}
+
+static void blend_restore(const GladGLContext *table, const sinewi_gl_draw_state *state) {
+    if (!table->Enablei) {
+        set(table, GL_BLEND, state->blend[0]);
+        return;
+    }
+    for (GLint i = 0; i < state->blend_buffers; i++) {
+        if (state->blend[i]) {
+            table->Enablei(GL_BLEND, (GLuint)i);
+        } else {
+            table->Disablei(GL_BLEND, (GLuint)i);
+        }
+    }
+}
+
+void sinewi_gl_draw_state_save(const sinew_gl *gl, sinewi_gl_draw_state *state) {
+    const GladGLContext *table = &gl->table;
+    state->depth_test = table->IsEnabled(GL_DEPTH_TEST);
+    state->cull_face = table->IsEnabled(GL_CULL_FACE);
+    if (gl->info.es) {
+        state->encodes = encodes_on_es(table);
+    } else {
+        state->primitive_restart = table->IsEnabled(GL_PRIMITIVE_RESTART);
+        state->encodes = table->IsEnabled(GL_FRAMEBUFFER_SRGB);
+    }
+    table->GetBooleanv(GL_DEPTH_WRITEMASK, &state->depth_mask);
+    blend_save(table, state);
     table->GetIntegerv(GL_CULL_FACE_MODE, &state->cull_face_mode);
     table->GetIntegerv(GL_FRONT_FACE, &state->front_face);
     table->GetIntegerv(GL_BLEND_SRC_RGB, &state->blend_source_rgb);
@@ -102,15 +152,11 @@ void sinewi_gl_draw_state_restore(const sinew_gl *gl, const sinewi_gl_draw_state
     const GladGLContext *table = &gl->table;
     set(table, GL_DEPTH_TEST, state->depth_test);
     set(table, GL_CULL_FACE, state->cull_face);
-    set(table, GL_PRIMITIVE_RESTART, state->primitive_restart);
-    table->DepthMask(state->depth_mask);
-    for (GLint i = 0; i < state->blend_buffers; i++) {
-        if (state->blend[i]) {
-            table->Enablei(GL_BLEND, (GLuint)i);
-        } else {
-            table->Disablei(GL_BLEND, (GLuint)i);
-        }
+    if (!gl->info.es) {
+        set(table, GL_PRIMITIVE_RESTART, state->primitive_restart);
     }
+    table->DepthMask(state->depth_mask);
+    blend_restore(table, state);
     table->CullFace((GLenum)state->cull_face_mode);
     table->FrontFace((GLenum)state->front_face);
     table->BlendFuncSeparate((GLenum)state->blend_source_rgb, (GLenum)state->blend_target_rgb,
@@ -119,17 +165,22 @@ void sinewi_gl_draw_state_restore(const sinew_gl *gl, const sinewi_gl_draw_state
                                  (GLenum)state->blend_equation_alpha);
 }
 
+/* The last two are not in ES. */
 static const struct {
     GLenum name;
     GLint ours;
 } unpack_values[8] = {
-    {GL_UNPACK_SWAP_BYTES, 0},  {GL_UNPACK_LSB_FIRST, 0},    {GL_UNPACK_ROW_LENGTH, 0},
-    {GL_UNPACK_SKIP_ROWS, 0},   {GL_UNPACK_SKIP_PIXELS, 0},  {GL_UNPACK_ALIGNMENT, 4},
-    {GL_UNPACK_SKIP_IMAGES, 0}, {GL_UNPACK_IMAGE_HEIGHT, 0},
+    {GL_UNPACK_ROW_LENGTH, 0}, {GL_UNPACK_SKIP_ROWS, 0},   {GL_UNPACK_SKIP_PIXELS, 0},
+    {GL_UNPACK_ALIGNMENT, 4},  {GL_UNPACK_SKIP_IMAGES, 0}, {GL_UNPACK_IMAGE_HEIGHT, 0},
+    {GL_UNPACK_SWAP_BYTES, 0}, {GL_UNPACK_LSB_FIRST, 0},
 };
 
+static int unpack_count(const sinew_gl *gl) {
+    return gl->info.es ? 6 : 8;
+}
+
 void sinewi_gl_unpack_save_and_set(const sinew_gl *gl, sinewi_gl_unpack_state *state) {
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < unpack_count(gl); i++) {
         gl->table.GetIntegerv(unpack_values[i].name, &state->values[i]);
         gl->table.PixelStorei(unpack_values[i].name, unpack_values[i].ours);
     }
@@ -138,7 +189,7 @@ void sinewi_gl_unpack_save_and_set(const sinew_gl *gl, sinewi_gl_unpack_state *s
 }
 
 void sinewi_gl_unpack_restore(const sinew_gl *gl, const sinewi_gl_unpack_state *state) {
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < unpack_count(gl); i++) {
         gl->table.PixelStorei(unpack_values[i].name, state->values[i]);
     }
     gl->table.BindBuffer(GL_PIXEL_UNPACK_BUFFER, (GLuint)state->buffer);

@@ -26,7 +26,8 @@ static const row rows[SINEW_GL_STORAGE_COUNT] = {
     [SINEW_GL_STORAGE_TEXTURE] = {"texture", "GL_MAX_TEXTURE_SIZE", sinewi_shader_storage_texture},
 };
 
-/* Texture buffers first: fastest where it was measured, and on every GL 3.3. A texture has
+/* Texture buffers first: fastest where it was measured, and on every GL 3.3, though not on
+ * ES before 3.2, where the next is taken. A texture has
  * no small limit; a block and a uniform array take a draw for each item; shader storage
  * is last but for them because some drivers are very slow at it. */
 static const sinew_gl_storage preferred[] = {SINEW_GL_STORAGE_TBO3, SINEW_GL_STORAGE_TEXTURE,
@@ -59,6 +60,11 @@ static uint32_t bounded(uint64_t texels) {
     return texels < INT32_MAX ? (uint32_t)texels : INT32_MAX; /* shaders count in int */
 }
 
+/* A 2D texture is on every context. */
+static sinew_gl_storage first_to_be_had(const sinew_gl *gl) {
+    return gl->info.max_texture_buffer_texels ? preferred[0] : SINEW_GL_STORAGE_TEXTURE;
+}
+
 uint32_t sinew_gl_storage_texels(const sinew_gl *gl, sinew_gl_storage storage) {
     const sinew_gl_info *info = &gl->info;
     uint32_t uniforms = info->max_uniform_components / 4;
@@ -73,7 +79,7 @@ uint32_t sinew_gl_storage_texels(const sinew_gl *gl, sinew_gl_storage storage) {
         return bounded((uint64_t)sinewi_gl_texture_width(gl) * info->max_texture_size);
     case SINEW_GL_STORAGE_AUTO: break;
     }
-    return sinew_gl_storage_texels(gl, preferred[0]);
+    return sinew_gl_storage_texels(gl, first_to_be_had(gl));
 }
 
 /* The limit as the context counts it, for messages. */
@@ -125,14 +131,15 @@ sinew_result sinewi_gl_storage_sound(const sinew_gl *gl, sinew_gl_storage storag
 sinew_gl_storage sinewi_gl_storage_choose(const sinew_gl *gl, uint64_t whole, uint64_t largest) {
     for (size_t i = 0; i < sizeof preferred / sizeof preferred[0]; i++) {
         uint64_t texels = sinewi_gl_storage_is_windowed(preferred[i]) ? largest : whole;
-        if (texels <= sinew_gl_storage_texels(gl, preferred[i])) {
+        uint32_t held = sinew_gl_storage_texels(gl, preferred[i]);
+        if (held && texels <= held) {
             return preferred[i];
         }
     }
-    return preferred[0];
+    return first_to_be_had(gl);
 }
 
 sinew_gl_storage sinewi_gl_storage_or_preferred(const sinew_gl *gl, sinew_gl_storage storage) {
     storage = storage ? storage : gl->info.storage;
-    return storage ? storage : preferred[0];
+    return storage ? storage : first_to_be_had(gl);
 }

@@ -22,18 +22,37 @@ GLuint sinewi_gl_palette_texture(const sinew_gl *gl, sinew_gl_storage storage, G
     return texture;
 }
 
+static GLuint storage_block(const GladGLContext *table, GLuint program, const char *palette) {
+    char name[40];
+    snprintf(name, sizeof name, "%s_block", palette);
+    return table->GetProgramResourceIndex(program, GL_SHADER_STORAGE_BLOCK, name);
+}
+
+/* ES has no function that sets it. */
+static GLuint storage_point(const sinew_gl *gl, GLuint program, const char *palette, GLuint unit) {
+    GLuint block = gl->info.es ? storage_block(&gl->table, program, palette) : GL_INVALID_INDEX;
+    if (block == GL_INVALID_INDEX) {
+        return unit;
+    }
+    const GLenum what = GL_BUFFER_BINDING;
+    GLint point = 0;
+    gl->table.GetProgramResourceiv(program, GL_SHADER_STORAGE_BLOCK, block, 1, &what, 1, NULL,
+                                   &point);
+    return (GLuint)point;
+}
+
 void sinewi_gl_palette_point(const sinew_gl *gl, sinew_gl_storage storage, GLuint program,
                              const char *palette, GLuint unit) {
     const GladGLContext *table = &gl->table;
-    char name[40];
-    snprintf(name, sizeof name, "%s_block", palette);
     if (storage == SINEW_GL_STORAGE_UBO) {
+        char name[40];
+        snprintf(name, sizeof name, "%s_block", palette);
         GLuint block = table->GetUniformBlockIndex(program, name);
         if (block != GL_INVALID_INDEX) {
             table->UniformBlockBinding(program, block, unit);
         }
     } else if (storage == SINEW_GL_STORAGE_SSBO) {
-        GLuint block = table->GetProgramResourceIndex(program, GL_SHADER_STORAGE_BLOCK, name);
+        GLuint block = gl->info.es ? GL_INVALID_INDEX : storage_block(table, program, palette);
         if (block != GL_INVALID_INDEX) {
             table->ShaderStorageBlockBinding(program, block, unit);
         }
@@ -51,15 +70,18 @@ void sinewi_gl_uniform_palette(const sinew_gl *gl, GLuint program, const char *p
     gl->table.Uniform4fv(location, (GLsizei)count, texels);
 }
 
-void sinewi_gl_storage_bind(const sinew_gl *gl, sinew_gl_storage storage, GLuint unit,
-                            const sinewi_gl_palette_buffer *one, size_t offset, size_t size) {
+void sinewi_gl_storage_bind(const sinew_gl *gl, sinew_gl_storage storage, GLuint program,
+                            const char *palette, GLuint unit, const sinewi_gl_palette_buffer *one,
+                            size_t offset, size_t size) {
     const GladGLContext *table = &gl->table;
     switch (storage) {
     case SINEW_GL_STORAGE_UBO:
+        table->BindBufferRange(GL_UNIFORM_BUFFER, unit, one->buffer, (GLintptr)offset,
+                               (GLsizeiptr)size);
+        return;
     case SINEW_GL_STORAGE_SSBO:
-        table->BindBufferRange(storage == SINEW_GL_STORAGE_UBO ? GL_UNIFORM_BUFFER
-                                                               : GL_SHADER_STORAGE_BUFFER,
-                               unit, one->buffer, (GLintptr)offset, (GLsizeiptr)size);
+        table->BindBufferRange(GL_SHADER_STORAGE_BUFFER, storage_point(gl, program, palette, unit),
+                               one->buffer, (GLintptr)offset, (GLsizeiptr)size);
         return;
     case SINEW_GL_STORAGE_TEXTURE:
         table->ActiveTexture(GL_TEXTURE0 + unit);

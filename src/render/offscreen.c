@@ -39,8 +39,34 @@ typedef struct egl_table {
     PFNEGLQUERYDEVICESEXTPROC QueryDevices; /* or NULL */
 } egl_table;
 
+/* What is asked for. */
+typedef struct wanted {
+    EGLenum api;
+    EGLint renderable; /* the bit of a config */
+    const EGLint *context;
+    const char *name;
+    const char *no_api, *no_context; /* for the trail */
+} wanted;
+
+static const EGLint gl_attributes[] = {EGL_CONTEXT_MAJOR_VERSION,
+                                       3,
+                                       EGL_CONTEXT_MINOR_VERSION,
+                                       3,
+                                       EGL_CONTEXT_OPENGL_PROFILE_MASK,
+                                       EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
+                                       EGL_NONE};
+static const EGLint es_attributes[] = {EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 0,
+                                       EGL_NONE};
+
+static const wanted desktop_gl = {EGL_OPENGL_API,      EGL_OPENGL_BIT,
+                                  gl_attributes,       "OpenGL 3.3",
+                                  "no desktop OpenGL", "no OpenGL 3.3 core context"};
+static const wanted es = {EGL_OPENGL_ES_API, EGL_OPENGL_ES3_BIT, es_attributes,
+                          "OpenGL ES 3.0",   "no OpenGL ES",     "no OpenGL ES 3.0 context"};
+
 struct sinew_offscreen {
     egl_table egl;
+    const wanted *wish;
     EGLDisplay display;
     EGLContext context;
     EGLSurface surface; /* EGL_NO_SURFACE where the context needs none */
@@ -134,26 +160,16 @@ static sinew_result load_platforms(egl_table *egl, const char **extensions, sine
     return SINEW_OK;
 }
 
-static EGLConfig choose_config(const egl_table *egl, EGLDisplay display) {
-    static const EGLint wish[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE,
-                                  EGL_OPENGL_BIT, EGL_NONE};
+static EGLConfig choose_config(const sinew_offscreen *offscreen) {
+    const EGLint attributes[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE,
+                                 offscreen->wish->renderable, EGL_NONE};
     EGLConfig config = NULL;
     EGLint count = 0;
-    if (egl->ChooseConfig(display, wish, &config, 1, &count) && count > 0) {
+    if (offscreen->egl.ChooseConfig(offscreen->display, attributes, &config, 1, &count) &&
+        count > 0) {
         return config;
     }
     return NULL;
-}
-
-static EGLContext create_context(const egl_table *egl, EGLDisplay display, EGLConfig config) {
-    static const EGLint wish[] = {EGL_CONTEXT_MAJOR_VERSION,
-                                  3,
-                                  EGL_CONTEXT_MINOR_VERSION,
-                                  3,
-                                  EGL_CONTEXT_OPENGL_PROFILE_MASK,
-                                  EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
-                                  EGL_NONE};
-    return egl->CreateContext(display, config, EGL_NO_CONTEXT, wish);
 }
 
 /* Makes the context current, without a surface where the display can. */
@@ -178,6 +194,7 @@ static void release(sinew_offscreen *offscreen) {
     if (offscreen->display == EGL_NO_DISPLAY) {
         return;
     }
+    egl->BindAPI(offscreen->wish->api); /* whose context is meant */
     egl->MakeCurrent(offscreen->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
     if (offscreen->surface != EGL_NO_SURFACE) {
         egl->DestroySurface(offscreen->display, offscreen->surface);
@@ -204,14 +221,14 @@ static bool try_display(sinew_offscreen *offscreen, EGLDisplay display, const ch
         return false;
     }
     offscreen->display = display;
-    EGLConfig config = NULL;
-    if (!egl->BindAPI(EGL_OPENGL_API)) {
-        failed = "no desktop OpenGL";
+    if (!egl->BindAPI(offscreen->wish->api)) {
+        failed = offscreen->wish->no_api;
     } else {
-        config = choose_config(egl, display);
-        offscreen->context = create_context(egl, display, config);
+        EGLConfig config = choose_config(offscreen);
+        offscreen->context =
+            egl->CreateContext(display, config, EGL_NO_CONTEXT, offscreen->wish->context);
         if (offscreen->context == EGL_NO_CONTEXT) {
-            failed = "no OpenGL 3.3 core context";
+            failed = offscreen->wish->no_context;
         } else if (!make_current(offscreen, config, egl->QueryString(display, EGL_EXTENSIONS))) {
             failed = "the context cannot be made current";
         }
@@ -252,7 +269,7 @@ static bool try_platforms(sinew_offscreen *offscreen, const char *extensions, tr
     return false;
 }
 
-sinew_offscreen *sinew_offscreen_create(sinew_error *error) {
+static sinew_offscreen *create(const wanted *wish, sinew_error *error) {
     sinewi_error_clear(error);
     /* It is never closed: drivers leave threads and exit handlers behind. */
     void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
@@ -267,6 +284,7 @@ sinew_offscreen *sinew_offscreen_create(sinew_error *error) {
         sinewi_fail(error, SINEW_ERROR_MEMORY, NULL, "no memory");
         return NULL;
     }
+    offscreen->wish = wish;
     trail tried = {.length = 0};
     const char *extensions = NULL;
     if (load_table(library, &offscreen->egl, error) == SINEW_OK &&
@@ -275,12 +293,19 @@ sinew_offscreen *sinew_offscreen_create(sinew_error *error) {
             return offscreen;
         }
         sinewi_fail(error, SINEW_ERROR_GL, NULL,
-                    "no OpenGL 3.3 without a window; tried %s. A driver that always works: apt "
-                    "install %s",
-                    tried.text, PACKAGES);
+                    "no %s without a window; tried %s. A driver that always works: apt install %s",
+                    wish->name, tried.text, PACKAGES);
     }
     free(offscreen);
     return NULL;
+}
+
+sinew_offscreen *sinew_offscreen_create(sinew_error *error) {
+    return create(&desktop_gl, error);
+}
+
+sinew_offscreen *sinew_offscreen_create_es(sinew_error *error) {
+    return create(&es, error);
 }
 
 void sinew_offscreen_free(sinew_offscreen *offscreen) {

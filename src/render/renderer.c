@@ -48,14 +48,16 @@ static sinew_result put_on_gpu(sinew_renderer *renderer, sinew_gl_loader loader,
 
 static sinew_result prepare(sinew_renderer *renderer, sinew_gl_loader loader, sinew_error *error) {
     const GladGLContext *gl = &renderer->gl;
-    if (!gladLoadGLContext(&renderer->gl, loader)) {
-        return sinewi_fail(error, SINEW_ERROR_GL, NULL, "the current context is not OpenGL 3.3");
-    }
     sinew_result result = put_on_gpu(renderer, loader, error);
     if (result != SINEW_OK) {
         return result;
     }
     const sinew_gl_info *info = sinew_gl_info_of(renderer->skinning);
+    if (info->es || !gladLoadGLContext(&renderer->gl, loader)) {
+        return sinewi_fail(error, SINEW_ERROR_GL, NULL,
+                           "pictures need OpenGL 3.3 core, the current context is \"%.80s\"",
+                           info->version);
+    }
     gl->GenVertexArrays(1, &renderer->nothing);
     result = sinewi_target_create(gl, renderer->options.width, renderer->options.height,
                                   info->max_samples, &renderer->target, error);

@@ -82,8 +82,20 @@ class Verify(CommandTest):
                             (("--verify", "--joint", "tip"), "--joint"),
                             (("--verify", "--storage", "ubo"), "--storage"),
                             (("--method", "dqs", "--joint", "tip"), "--method"),
+                            (("--context", "gles"), "--path gpu and --verify"),
+                            (("--context", "es"), "gl or gles"),
                             (("--method", "dlb"), "lbs")):
             self.assertIn(says, self.refusal(WRONG_USE, "pose", TWO_JOINTS, *words))
+
+    def test_on_es(self):
+        env = dict(ON_A_DRIVER, MESA_GLES_VERSION_OVERRIDE="3.0")
+        got = self.json("pose", WRAPPER, *TWISTED, "--verify", "--json", "--context", "gles",
+                        env=env)
+        compared = [row for row in got["storages"] if "lacks" not in row]
+        self.assertEqual([row["storage"] for row in compared], ["uniform", "ubo", "texture"])
+        self.assertTrue(all(row["positions"] < 1e-6 for row in compared))
+        posed = self.json("pose", WRAPPER, *TWISTED, "--path", "gpu", "--context", "gles", env=env)
+        self.assertEqual(len(radii(posed)), 25)
 
     def test_a_storage_that_the_machine_lacks_is_told(self):
         env = dict(ON_A_DRIVER, MESA_GL_VERSION_OVERRIDE="3.3", MESA_GLSL_VERSION_OVERRIDE="330",

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Holds what `sinew pose` prints against values from other sources.
 
-    oracle.py SUITE... [--path scalar|gpu] [--storage tbo3|tbo4] [--environment softpipe|gl33]
+    oracle.py SUITE... [--path scalar|gpu] [--storage tbo3|tbo4] [--environment NAME]
               [--corpus FOLDER] [--sample N] [--only NAME...] [--verbose]
 
     own       tests/data/oracle: small models and values that follow by closed formulas
@@ -42,7 +42,10 @@ ENVIRONMENTS = {
     "softpipe": {"GALLIUM_DRIVER": "softpipe"},
     "gl33": {"MESA_GL_VERSION_OVERRIDE": "3.3", "MESA_GLSL_VERSION_OVERRIDE": "330",
              "MESA_EXTENSION_OVERRIDE": "-GL_ARB_shader_storage_buffer_object "
-                                        "-GL_ARB_buffer_storage -GL_ARB_texture_buffer_range"}}
+                                        "-GL_ARB_buffer_storage -GL_ARB_texture_buffer_range"},
+    "gles": {},
+    "gles30": {"MESA_GLES_VERSION_OVERRIDE": "3.0"}}  # no texture buffers, no shader storage
+ON_ES = ("gles", "gles30")
 
 LIMIT = 2e-5          # FORMAT.md; what compare.py demands of the gauntlet
 NORMAL_LIMIT = 5e-5   # FORMAT.md; normals and tangents of files by others
@@ -193,7 +196,7 @@ def has_no_direction(case):
 
 def storages_job(item, setup):
     name, file, cases, may_refuse = item
-    setup = dict(setup, words=[])
+    setup = dict(setup, words=setup["context"])
 
     def work():
         worst, held = {}, 0
@@ -505,10 +508,11 @@ def summary(title, results):
 
 def setup_of(options, cache):
     """How the command is to be run. cache: a folder for compiled shaders, ours alone."""
-    words = ["--path", options.path]
+    context = ["--context", "gles"] if options.environment in ON_ES else []
+    words = ["--path", options.path] + (context if options.path == "gpu" else [])
     if options.storage:
         words += ["--storage", options.storage]
-    return {"words": words, "environment": options.environment, "cache": cache}
+    return {"words": words, "context": context, "environment": options.environment, "cache": cache}
 
 
 def run_suite(suite, options, setup, pool):

@@ -1,4 +1,5 @@
-"""A few models on a second driver, which has the least limits, and on a machine of GL 3.3."""
+"""A few models on a second driver, which has the least limits, on a machine of GL 3.3, and on
+OpenGL ES."""
 import sys
 
 import oracle

@@ -1,5 +1,5 @@
-/* A GL 3.3 core context for tests: EGL, surfaceless, no display. Without one a test ends
- * with 77, skipped. EGL is loaded when it runs. Only for tests whose name begins with gl:
+/* A GL 3.3 core or an ES 3.0 context for tests: EGL, surfaceless, no display. Without one a
+ * test ends with 77, skipped. EGL is loaded when it runs. Only for tests whose name begins with gl:
  * others are built without EGL's headers. */
 #ifndef SINEW_TESTS_GL_CONTEXT_H
 #define SINEW_TESTS_GL_CONTEXT_H
@@ -64,11 +64,22 @@ static inline test_egl *test_egl_open(void) {
         test_skip("EGL without platforms");
     }
     egl->display = egl->get_platform_display(EGL_PLATFORM_SURFACELESS_MESA, NULL, NULL);
-    if (!egl->display || !egl->initialize(egl->display, NULL, NULL) ||
-        !egl->bind_api(EGL_OPENGL_API)) {
+    if (!egl->display || !egl->initialize(egl->display, NULL, NULL)) {
         test_skip("no surfaceless EGL display");
     }
     return egl;
+}
+
+static inline EGLContext test_context_of(EGLenum api, const EGLint *wish, const char *lack) {
+    test_egl *egl = test_egl_open();
+    EGLContext context = EGL_NO_CONTEXT;
+    if (egl->bind_api(api)) {
+        context = egl->create_context(egl->display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, wish);
+    }
+    if (!context || !egl->make_current(egl->display, EGL_NO_SURFACE, EGL_NO_SURFACE, context)) {
+        test_skip(lack);
+    }
+    return context;
 }
 
 /* A context of its own, made current. */
@@ -80,12 +91,14 @@ static inline EGLContext test_context_create(void) {
                                   EGL_CONTEXT_OPENGL_PROFILE_MASK,
                                   EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
                                   EGL_NONE};
-    test_egl *egl = test_egl_open();
-    EGLContext context = egl->create_context(egl->display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, wish);
-    if (!context || !egl->make_current(egl->display, EGL_NO_SURFACE, EGL_NO_SURFACE, context)) {
-        test_skip("no GL 3.3 core context");
-    }
-    return context;
+    return test_context_of(EGL_OPENGL_API, wish, "no GL 3.3 core context");
+}
+
+/* OpenGL ES 3.0, or what the driver has above it. */
+static inline EGLContext test_context_create_es(void) {
+    static const EGLint wish[] = {EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 0,
+                                  EGL_NONE};
+    return test_context_of(EGL_OPENGL_ES_API, wish, "no GLES 3.0 context");
 }
 
 /* EGL_NO_CONTEXT: none. */

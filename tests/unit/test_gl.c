@@ -82,12 +82,13 @@ static void a_context_that_cannot_is_refused(void **state) {
     assert_says(&error, SINEW_ERROR_GL, "glGetString");
 
     options.loader = loader_of_a_pretender;
-    const char *versions[] = {"3.2.0 Old", "2.1 Mesa", "OpenGL ES 3.2 Mesa"};
+    const char *versions[] = {"3.2.0 Old", "2.1 Mesa", "OpenGL ES 2.0 Mesa"};
     for (size_t i = 0; i < 3; i++) {
         pretended_version = versions[i];
         assert_null(sinew_gl_create(&options, &error));
         assert_says(&error, SINEW_ERROR_GL, versions[i]);
         assert_says(&error, SINEW_ERROR_GL, "OpenGL 3.3");
+        assert_says(&error, SINEW_ERROR_GL, "OpenGL ES 3.0");
     }
     options.loader = test_loader;
     test_context_make_current(EGL_NO_CONTEXT);

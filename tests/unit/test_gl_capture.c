@@ -1,9 +1,9 @@
 /* The vertices that the GPU makes are those of the CPU, for both storages, every stored
  * type of influence, any number of them, morph targets, mirrors and tiny scales. */
 #include "sinew/gl.h"
-#include "sinew/skin.h"
 
 #include "gl_context.h"
+#include "gl_vertices.h"
 #include "models.h"
 
 #include <math.h>
@@ -15,9 +15,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-/* Of the size for positions, absolute for directions. */
-static const double tolerance = 2e-5;
 
 static EGLContext context;
 
@@ -33,106 +30,13 @@ static int close_context(void **state) {
     return 0;
 }
 
-typedef struct vertices {
-    float *positions, *normals, *tangents;
-} vertices;
-
-static vertices take(const sinew_gl_item *item) {
-    size_t count = item->vertex_count;
-    vertices all = {malloc(count * 12), NULL, NULL};
-    if (item->has_normals) {
-        all.normals = malloc(count * 12);
-    }
-    if (item->has_tangents) {
-        all.tangents = malloc(count * 16);
-    }
-    return all;
-}
-
-static void give(vertices *all) {
-    free(all->positions);
-    free(all->normals);
-    free(all->tangents);
-}
-
-static vertices on_cpu(const sinew_model *model, const sinew_pose *pose,
-                       const sinew_gl_item *item) {
-    const sinew_node *node = &model->nodes[item->node];
-    const sinew_primitive *from = &model->meshes[item->mesh].primitives[item->primitive];
-    uint32_t joints = item->skin == SINEW_NONE ? 1 : model->skins[item->skin].joint_count;
-    float *matrices = malloc((size_t)joints * 48);
-    sinew_palette palette = {.matrices = matrices, .capacity = joints};
-    if (item->skin == SINEW_NONE) {
-        assert_int_equal(sinew_palette_build_rigid(model, item->node, pose, &palette), SINEW_OK);
-    } else {
-        assert_int_equal(sinew_palette_build(model, item->skin, pose, &palette), SINEW_OK);
-    }
-    vertices all = take(item);
-    sinew_skin_job job = {
-        .primitive = from,
-        .influences = item->skin == SINEW_NONE ? NULL : &from->influences[node->influences_index],
-        .palette = &palette,
-        .morph_weights = pose->weights + node->first_weight,
-        .morph_weight_count = node->weight_count,
-        .positions = all.positions,
-        .normals = all.normals,
-        .tangents = all.tangents,
-        .path = SINEW_SKIN_SCALAR,
-    };
-    assert_int_equal(sinew_skin_vertices(&job, 0, item->vertex_count), SINEW_OK);
-    free(matrices);
-    return all;
-}
-
-static void compare(const char *what, const float *have, const float *want, size_t count,
-                    uint32_t width, double size) {
-    for (size_t i = 0; want && i < count * width; i++) {
-        double gap = fabs((double)have[i] - (double)want[i]) / fmax(size, fabs((double)want[i]));
-        if (!(gap <= tolerance)) {
-            fail_msg("%s[%zu][%zu] is %.9g, expected %.9g", what, i / width, i % width,
-                     (double)have[i], (double)want[i]);
-        }
-    }
-}
-
-static double size_of(const float *positions, size_t count) {
-    double largest = 0.0;
-    for (size_t i = 0; i < 3 * count; i++) {
-        largest = fmax(largest, fabs((double)positions[i]));
-    }
-    return largest > 0.0 && largest < 1.0 ? largest : 1.0;
-}
-
-static void assert_same_items(sinew_gl_model *on_gpu, const sinew_model *model,
-                              const sinew_pose *pose) {
-    sinew_error error = {SINEW_OK, "", ""};
-    if (sinew_gl_model_update(on_gpu, pose, &error)) {
-        fail_msg("%s", error.message);
-    }
-    uint32_t count;
-    const sinew_gl_item *items = sinew_gl_model_items(on_gpu, &count);
-    assert_true(count > 0);
-    for (uint32_t i = 0; i < count; i++) {
-        vertices want = on_cpu(model, pose, &items[i]), have = take(&items[i]);
-        if (sinew_gl_item_capture(on_gpu, i, have.positions, have.normals, have.tangents, &error)) {
-            fail_msg("%s", error.message);
-        }
-        size_t n = items[i].vertex_count;
-        compare("position", have.positions, want.positions, n, 3, size_of(want.positions, n));
-        compare("normal", have.normals, want.normals, n, 3, 1.0);
-        compare("tangent", have.tangents, want.tangents, n, 4, 1.0);
-        give(&want);
-        give(&have);
-    }
-}
-
 static void assert_same_on(sinew_gl *gl, const sinew_model *model, const sinew_pose *pose) {
     sinew_error error;
     sinew_gl_model *on_gpu = sinew_gl_model_create(gl, model, NULL, &error);
     if (!on_gpu) {
         fail_msg("%s", error.message);
     }
-    assert_same_items(on_gpu, model, pose);
+    test_assert_same_items(on_gpu, model, pose, SINEW_SKIN_LBS);
     sinew_gl_model_free(on_gpu);
 }
 
@@ -285,7 +189,7 @@ static void normals_alone(void **state) {
     assert_int_equal(sinew_gl_model_update(on_gpu, it.pose, NULL), SINEW_OK);
     float normals[9];
     assert_int_equal(sinew_gl_item_capture(on_gpu, 0, NULL, normals, NULL, NULL), SINEW_OK);
-    compare("normal", normals, triangle_normals, 3, 3, 1.0);
+    test_compare_vertices("normal", normals, triangle_normals, 3, 3, 1.0);
     sinew_gl_model_free(on_gpu);
     sinew_gl_free(gl);
     small_check_and_free(&it);
@@ -406,7 +310,7 @@ static void check_updates(sinew_gl_storage storage) {
     test_random chance = {1};
     for (int i = 0; i < 7; i++) {
         test_random_pose(&chance, 0.0, 0.0, pose);
-        assert_same_items(on_gpu, model, pose);
+        test_assert_same_items(on_gpu, model, pose, SINEW_SKIN_LBS);
     }
     sinew_gl_model_free(on_gpu);
     sinew_gl_free(gl);
@@ -446,7 +350,7 @@ static uint32_t check_on_all(const sinew_gl_options *limits, const test_wish *wi
             continue;
         }
         assert_true(room >= needed);
-        assert_same_items(on_gpu, model, pose);
+        test_assert_same_items(on_gpu, model, pose, SINEW_SKIN_LBS);
         sinew_gl_model_free(on_gpu);
         held++;
     }

@@ -372,6 +372,29 @@ static void the_light_sees_every_point(void **state) {
     }
 }
 
+/* ---- contexts ---- */
+
+/* Pictures are of GL 3.3, and say so; the context itself serves the room gl. */
+static void pictures_on_es_are_refused(void **state) {
+    (void)state;
+    sinew_error error = {SINEW_OK, "", ""};
+    sinew_offscreen *offscreen = sinew_offscreen_create_es(&error);
+    if (!offscreen) {
+        skip();
+    }
+    const sinew_gl_options options = {.loader = sinew_offscreen_loader};
+    sinew_gl *gl = sinew_gl_create(&options, &error);
+    assert_non_null(gl);
+    assert_true(sinew_gl_info_of(gl)->es);
+    sinew_gl_free(gl);
+    const sinew_model nothing = {.default_scene = SINEW_NONE};
+    const sinew_render_options size = {.width = 8, .height = 8};
+    assert_null(sinew_renderer_create(sinew_offscreen_loader, &nothing, &size, &error));
+    assert_int_equal(error.result, SINEW_ERROR_GL);
+    assert_non_null(strstr(error.message, "pictures need OpenGL 3.3 core"));
+    sinew_offscreen_free(offscreen);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_png_comes_back_as_it_was),
@@ -386,6 +409,7 @@ int main(void) {
         cmocka_unit_test(zoom_is_a_factor_in_the_picture),
         cmocka_unit_test(one_point_or_none_gives_a_finite_camera),
         cmocka_unit_test(the_light_sees_every_point),
+        cmocka_unit_test(pictures_on_es_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
