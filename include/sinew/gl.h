@@ -202,9 +202,12 @@ typedef struct sinew_gl_skinning {
      * as many as the context has. */
     uint32_t palette_texels;
     uint32_t influences; /* as the item says, which must match; 0: rigid */
-    bool normals;        /* the chunk has vec3 sinew_normal(vec3) */
-    bool tangents;       /* the chunk has vec4 sinew_tangent(vec4) */
-    bool morphs;         /* the item has targets */
+    /* Of the host's #version line: 330, 430, 300 on ES ...; 0: the least that the storage
+     * has. From 430 on shader storage needs no #extension line. */
+    uint32_t glsl_version;
+    bool normals;  /* the chunk has vec3 sinew_normal(vec3) */
+    bool tangents; /* the chunk has vec4 sinew_tangent(vec4) */
+    bool morphs;   /* the item has targets */
     bool approximate_normals;
     sinew_skin_method method; /* of the model, whose palettes it must fit */
     /* Texels from an instance's palette to the next, by gl_InstanceID; 0: each draw is one
@@ -230,7 +233,7 @@ SINEW_API sinew_gl_skinning sinew_gl_item_skinning(const sinew_gl_model *on_gpu,
  *                                          vectors (sinew/gl_palettes.h); morph targets as
  *                                          they are now; call it after sinew_position
  * Owned by gl, valid until sinew_gl_free; the same wish gives the same pointer.
- * NULL: no memory. */
+ * NULL: no memory, or SINEW_ERROR_ARGUMENT: glsl_version is too old for it. */
 SINEW_API const char *sinew_gl_skinning_source(sinew_gl *gl, const sinew_gl_skinning *wish,
                                                sinew_error *error);
 

@@ -12,6 +12,16 @@ sinew_gl_locations sinewi_gl_locations_or_default(const sinew_gl_locations *loca
     return memcmp(locations, &none, sizeof none) == 0 ? standard : *locations;
 }
 
+/* The least that the text is of. */
+static uint32_t least_version(const sinew_gl *gl, sinew_gl_storage storage) {
+    if (!gl->info.es) {
+        return 330;
+    }
+    return storage == SINEW_GL_STORAGE_TBO3 || storage == SINEW_GL_STORAGE_TBO4 ? 320
+           : storage == SINEW_GL_STORAGE_SSBO                                   ? 310
+                                                                                : 300;
+}
+
 /* Wishes that lead to the same text become equal. */
 static sinew_gl_skinning normalised(const sinew_gl *gl, const sinew_gl_skinning *wish) {
     sinew_gl_skinning plain = *wish;
@@ -22,6 +32,9 @@ static sinew_gl_skinning normalised(const sinew_gl *gl, const sinew_gl_skinning 
         plain.palette_texels = sinew_gl_storage_texels(gl, plain.storage);
     }
     plain.influences = (wish->influences + 3) / 4 * 4;
+    /* All that a version changes is how shader storage is asked for. */
+    bool modern = plain.storage == SINEW_GL_STORAGE_SSBO && plain.glsl_version >= 430;
+    plain.glsl_version = modern ? 430 : least_version(gl, plain.storage);
     plain.approximate_normals = wish->normals && wish->approximate_normals;
     plain.locations = sinewi_gl_locations_or_default(&wish->locations);
     return plain;
@@ -29,16 +42,16 @@ static sinew_gl_skinning normalised(const sinew_gl *gl, const sinew_gl_skinning 
 
 static bool same(const sinew_gl_skinning *a, const sinew_gl_skinning *b) {
     return a->storage == b->storage && a->palette_texels == b->palette_texels &&
-           a->influences == b->influences && a->normals == b->normals &&
-           a->tangents == b->tangents && a->morphs == b->morphs &&
+           a->influences == b->influences && a->glsl_version == b->glsl_version &&
+           a->normals == b->normals && a->tangents == b->tangents && a->morphs == b->morphs &&
            a->approximate_normals == b->approximate_normals && a->method == b->method &&
            a->instance_texels == b->instance_texels && a->previous == b->previous &&
            memcmp(&a->locations, &b->locations, sizeof a->locations) == 0;
 }
 
-/* Of GLSL 3.30, GLSL ES 3.10 has it; it comes before everything but defines. */
-static const char *extension_of(const sinew_gl *gl, sinew_gl_storage storage) {
-    return storage == SINEW_GL_STORAGE_SSBO && !gl->info.es
+/* GLSL 4.30 has it, and so has GLSL ES 3.10; it comes before everything but defines. */
+static const char *extension_of(const sinew_gl *gl, const sinew_gl_skinning *wish) {
+    return wish->storage == SINEW_GL_STORAGE_SSBO && !gl->info.es && wish->glsl_version < 430
                ? "#extension GL_ARB_shader_storage_buffer_object : require\n"
                : "";
 }
@@ -70,7 +83,7 @@ static void write_defines(char *text, size_t size, const sinew_gl *gl,
              "#define SINEW_LOCATION_JOINTS1 %u\n"
              "#define SINEW_LOCATION_WEIGHTS1 %u\n"
              "#define SINEW_LOCATION_INSTANCE %u\n",
-             extension_of(gl, wish->storage), wish->palette_texels,
+             extension_of(gl, wish), wish->palette_texels,
              sinewi_gl_joint_texels(wish->storage, wish->method),
              sinewi_gl_palette_layout(wish->storage, wish->method) == SINEW_PALETTE_4X4,
              wish->method == SINEW_SKIN_DQS, wish->instance_texels, wish->previous,
@@ -166,6 +179,13 @@ void sinewi_gl_chunks_free(sinew_gl *gl) {
 const char *sinew_gl_skinning_source(sinew_gl *gl, const sinew_gl_skinning *wish,
                                      sinew_error *error) {
     sinewi_error_clear(error);
+    uint32_t least = least_version(gl, sinewi_gl_storage_or_preferred(gl, wish->storage));
+    if (wish->glsl_version && wish->glsl_version < least) {
+        sinewi_fail(error, SINEW_ERROR_ARGUMENT, NULL,
+                    "the skinning needs GLSL %s%u with this storage, the host has %u",
+                    gl->info.es ? "ES " : "", least, wish->glsl_version);
+        return NULL;
+    }
     const sinewi_gl_chunk *chunk = sinewi_gl_chunk_find(gl, wish, error);
     return chunk ? chunk->text : NULL;
 }

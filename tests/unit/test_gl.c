@@ -447,6 +447,26 @@ static void the_same_wish_gives_the_same_source(void **state) {
     sinew_gl_free(gl);
 }
 
+static void the_version_of_the_host_decides_how_storage_is_asked_for(void **state) {
+    (void)state;
+    sinew_error error = {SINEW_OK, "", ""};
+    sinew_gl *gl = test_gl_create(SINEW_GL_STORAGE_AUTO);
+    if (sinew_gl_storage_texels(gl, SINEW_GL_STORAGE_SSBO)) {
+        sinew_gl_skinning wish = {.storage = SINEW_GL_STORAGE_SSBO, .influences = 4};
+        assert_non_null(strstr(sinew_gl_skinning_source(gl, &wish, NULL), "#extension"));
+        wish.glsl_version = 460;
+        assert_null(strstr(sinew_gl_skinning_source(gl, &wish, NULL), "#extension"));
+    }
+    sinew_gl_skinning old = {.influences = 4, .glsl_version = 150};
+    assert_null(sinew_gl_skinning_source(gl, &old, &error));
+    assert_int_equal(error.result, SINEW_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.message, "330"));
+    sinew_gl_skinning usual = {.influences = 4}, modern = {.influences = 4, .glsl_version = 410};
+    assert_ptr_equal(sinew_gl_skinning_source(gl, &usual, NULL),
+                     sinew_gl_skinning_source(gl, &modern, NULL));
+    sinew_gl_free(gl);
+}
+
 /* Programs are kept: the second model needs no new ones. */
 static void programs_are_shared(void **state) {
     (void)state;
@@ -611,6 +631,7 @@ int main(void) {
         cmocka_unit_test(scenes_and_locations_are_checked),
         cmocka_unit_test(a_broken_shader_is_an_error_with_its_line),
         cmocka_unit_test(the_same_wish_gives_the_same_source),
+        cmocka_unit_test(the_version_of_the_host_decides_how_storage_is_asked_for),
         cmocka_unit_test(programs_are_shared),
         cmocka_unit_test(items_follow_the_nodes_of_the_scene),
         cmocka_unit_test(a_shared_skin_is_stored_once),
