@@ -1,14 +1,22 @@
-# Each bench/*.c is a program bench-NAME: what it prints is told in bench/README.md.
+# Each bench/*.c, with bench/NAME/*.c, is a program bench-NAME: what it prints is told in
+# bench/README.md. Those whose name begins with vertex need a GL context.
 file(GLOB benches CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/bench/*.c")
 foreach(path IN LISTS benches)
   get_filename_component(name "${path}" NAME_WE)
-  add_executable(bench-${name} "${path}")
+  if(name MATCHES "^vertex" AND NOT SINEW_HAVE_RENDER)
+    continue()
+  endif()
+  file(GLOB parts CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/bench/${name}/*.c")
+  add_executable(bench-${name} "${path}" ${parts})
   set_target_properties(bench-${name} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bench")
   sinew_compile(bench-${name})
   if(SINEW_HAVE_CODEC)
     target_link_libraries(bench-${name} PRIVATE sinew-codec)
     target_compile_definitions(bench-${name} PRIVATE SINEW_HAVE_CODEC=1)
+  endif()
+  if(name MATCHES "^vertex")
+    target_link_libraries(bench-${name} PRIVATE sinew-render sinew-gl-inside sinew-glad)
   endif()
   target_link_libraries(bench-${name} PRIVATE sinew-inside $<$<BOOL:${SINEW_MATH_LIBRARY}>:m>)
 endforeach()
