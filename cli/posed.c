@@ -209,9 +209,8 @@ static bool skin_primitive(posed_primitive *out, const posed_instance *instance,
                           .normals = out->normals,
                           .tangents = out->tangents,
                           .path = SINEW_SKIN_SCALAR,
-                          .method = skinned->layout == SINEW_PALETTE_4X3_ROTATION
-                                        ? SINEW_SKIN_DQS
-                                        : SINEW_SKIN_LBS};
+                          .method = skinned->layout == SINEW_PALETTE_4X3_ROTATION ? SINEW_SKIN_DQS
+                                                                                  : SINEW_SKIN_LBS};
     return sinew_skin_vertices(&job, 0, count) == SINEW_OK;
 }
 

@@ -62,8 +62,7 @@ static void write_nodes(char *text) {
         }
         append(text, "},");
     }
-    append(text, "{\"mesh\":0,\"skin\":0}],\"scene\":0,\"scenes\":[{\"nodes\":[0,%d]}],", JOINTS,
-           0);
+    append(text, "{\"mesh\":0,\"skin\":0}],\"scene\":0,\"scenes\":[{\"nodes\":[0,%d]}],", JOINTS);
     append(text, "\"skins\":[{\"joints\":[0");
     for (int i = 1; i < JOINTS; i++) {
         append(text, ",%d", i);
