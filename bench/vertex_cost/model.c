@@ -72,7 +72,8 @@ static void write_nodes(char *text) {
 }
 
 static void write_text(char *text) {
-    strcpy(text, "{\"asset\":{\"version\":\"2.0\"},");
+    text[0] = '\0';
+    append(text, "{\"asset\":{\"version\":\"2.0\"},");
     write_views(text);
     write_nodes(text);
     while (strlen(text) % 4) {
@@ -136,7 +137,7 @@ sinew_model *model_create(sinew_error *error) {
         to = put(to, 0x46546c67, 2);
         to = put(to, size, length);
         memcpy(to, "JSON", 4);
-        memcpy(to + 4, text, length);
+        snprintf((char *)to + 4, (size_t)length + 1, "%s", text); /* its zero is written over */
         to = put(to + 4 + length, BINARY_SIZE, 0x004e4942);
         write_vertices(to);
         model = sinew_model_read_memory(file, size, NULL, error);
