@@ -12,8 +12,8 @@
  * thread where it is current. Functions come from a table of each sinew_gl's own.
  *
  * State: every function leaves the host's GL state as it found it, except where its
- * comment says what stays bound. None may be called while the host's transform feedback
- * is active. Functions that make something drop GL errors that the host left pending.
+ * comment says what stays bound. While the host's transform feedback is active only
+ * sinew_gl_item_draw and sinew_gl_item_draw_instances may be called. Functions that make something drop GL errors that the host left pending.
  *
  * ES is told by the context's version string. Texture buffers it has from 3.2 on, shader
  * storage from 3.1 on and not on every device: then AUTO takes a 2D texture.
@@ -263,10 +263,10 @@ SINEW_API void sinew_gl_item_bind_vertices(sinew_gl_model *on_gpu, uint32_t item
 SINEW_API void sinew_gl_item_draw_instances(sinew_gl_model *on_gpu, uint32_t item,
                                             uint32_t first_texel, uint32_t count);
 
-/* A placement for a camera that stands at the origin, out of one in double: the world of the
- * host less his eye, rounded once. In float a metre at 10 km is a tenth of a thousandth
- * off, and trembles; take it for `placement`, and view_projection without the eye's place.
- * placement: 16 numbers, column-major, affine. */
+/* A placement for a camera that stands at the origin, out of one in double: the host's world
+ * less his eye, rounded once. A float at 10 km is up to half a millimetre off, and what moves
+ * there trembles. Take it for `placement`, with a view_projection that does not move by the
+ * eye. placement: 16 numbers, column-major, affine; eye: in the host's world; metres. */
 SINEW_API void sinew_gl_placement(const double placement[16], const double eye[3], float out[16]);
 
 /* ---- capture ---- */

@@ -36,7 +36,8 @@ typedef struct sinew_gl_palettes_options {
     sinew_skin_method method; /* DQS: joints with their rotations */
     uint32_t joint_count;     /* of an instance, at least 1 */
     uint32_t instances;       /* that a frame has at most, at least 1 */
-    /* The palettes of the frame before stay bound, too: for motion vectors. */
+    /* The palettes of the frame before stay bound, too: for motion vectors. Instance i is the
+     * same character in both; what the frame before did not have is undefined there. */
     bool previous;
     bool no_persistent_mapping; /* as if the context had no buffer storage */
     uint32_t guard_end;
@@ -80,7 +81,9 @@ typedef struct sinew_gl_palettes_range {
 
 /* Binds the palettes from an instance on for `program`, which must be current: to texture
  * unit or binding point `unit`, with `previous` those of the frame before to unit + 1 (in
- * the first frame this one's). Leaves these bindings, and the active texture unit, changed
+ * the first frame this one's). On ES shader storage has the binding points that the chunk
+ * names: SINEW_STORAGE_BINDING and SINEW_PREVIOUS_STORAGE_BINDING, which the host may define in
+ * front of it, else 0 and 1. Leaves these bindings, and the active texture unit, changed
  * as sinew_gl_item_bind does. count is 0 when there is no such instance, or while the
  * palettes are mapped. */
 SINEW_API sinew_gl_palettes_range sinew_gl_palettes_bind(const sinew_gl_palettes *palettes,

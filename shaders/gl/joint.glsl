@@ -1,11 +1,11 @@
 // A joint and a morph target out of the texels of any storage: sinew_texel(int).
 //
 // Defined in front of this text:
-//   SINEW_JOINT_TEXELS    texels a joint takes
-//   SINEW_JOINT_COLUMNS   1: they are the columns of its matrix, 0: the rows
+//   SINEW_JOINT_TEXELS       texels a joint takes
+//   SINEW_JOINT_COLUMNS      1: they are the columns of its matrix, 0: the rows
+//   SINEW_DUAL_QUATERNIONS   1: after the rows comes the rotation
 //   SINEW_INSTANCE_TEXELS    from one instance to the next, by gl_InstanceID; 0: no instances
 //   SINEW_PREVIOUS           1: there is sinew_previous_texel(int), of the frame before
-//   SINEW_DUAL_QUATERNIONS   1: after the rows comes the rotation
 
 #if SINEW_PREVIOUS
 bool sinew_in_previous = false;

@@ -23,6 +23,9 @@ struct sinew_gl {
 
 /* ---- limits (limits.c) ---- */
 
+/* Four floats, in bytes. */
+#define SINEWI_GL_TEXEL_SIZE 16u
+
 /* Influences that go in as attributes; of further ones two take a texel. */
 #define SINEWI_GL_ATTRIBUTE_INFLUENCES 8
 
@@ -53,6 +56,8 @@ bool sinewi_gl_storage_is_windowed(sinew_gl_storage storage);
 /* SINEW_ERROR_ARGUMENT: there is no such storage; SINEW_ERROR_GL: not in this context. */
 sinew_result sinewi_gl_storage_sound(const sinew_gl *gl, sinew_gl_storage storage,
                                      sinew_error *error);
+/* SINEW_ERROR_ARGUMENT: there is no such method. */
+sinew_result sinewi_gl_method_sound(sinew_skin_method method, sinew_error *error);
 /* For AUTO: whole: texels of all palettes; largest: of the largest item. */
 sinew_gl_storage sinewi_gl_storage_choose(const sinew_gl *gl, uint64_t whole, uint64_t largest);
 /* What AUTO stands for before there is a model. */

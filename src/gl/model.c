@@ -232,9 +232,8 @@ static sinew_result options_sound(const sinew_gl *gl, const sinew_model *model,
         return sinewi_fail(error, SINEW_ERROR_ARGUMENT, NULL, "there is no scene %u, only %u",
                            options->scene_plus_one - 1, model->scene_count);
     }
-    if ((unsigned)options->method >= SINEW_SKIN_METHOD_COUNT) {
-        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, NULL, "there is no method %d",
-                           (int)options->method);
+    if (sinewi_gl_method_sound(options->method, error)) {
+        return SINEW_ERROR_ARGUMENT;
     }
     if (options->storage && sinewi_gl_storage_sound(gl, options->storage, error)) {
         return error ? error->result : SINEW_ERROR_GL;

@@ -9,8 +9,6 @@
 
 #include <string.h>
 
-#define TEXEL_SIZE (4 * sizeof(float))
-
 static GLenum target_of(sinew_gl_storage storage) {
     return storage == SINEW_GL_STORAGE_UBO    ? GL_UNIFORM_BUFFER
            : storage == SINEW_GL_STORAGE_SSBO ? GL_SHADER_STORAGE_BUFFER
@@ -26,8 +24,8 @@ static void make_buffer(const sinew_gl_model *on_gpu, sinewi_gl_palette_buffer *
     GLenum target = target_of(on_gpu->storage);
     table->GenBuffers(1, &one->buffer);
     table->BindBuffer(target, one->buffer);
-    table->BufferData(target, (GLsizeiptr)(on_gpu->texel_count * TEXEL_SIZE), on_gpu->texels,
-                      GL_DYNAMIC_DRAW);
+    table->BufferData(target, (GLsizeiptr)(on_gpu->texel_count * SINEWI_GL_TEXEL_SIZE),
+                      on_gpu->texels, GL_DYNAMIC_DRAW);
     table->BindBuffer(target, (GLuint)bound);
 }
 
@@ -36,7 +34,8 @@ sinew_result sinewi_gl_palette_buffers_create(sinew_gl_model *on_gpu, sinew_erro
     if (result) {
         return result;
     }
-    on_gpu->texels = sinewi_arena_take_zeroed(&on_gpu->arena, on_gpu->texel_count, TEXEL_SIZE);
+    on_gpu->texels =
+        sinewi_arena_take_zeroed(&on_gpu->arena, on_gpu->texel_count, SINEWI_GL_TEXEL_SIZE);
     if (!on_gpu->texels) {
         return sinewi_fail(error, SINEW_ERROR_MEMORY, NULL, "no memory for the palettes");
     }
@@ -130,11 +129,11 @@ static void fill_windows(sinew_gl_model *on_gpu) {
         float *to = on_gpu->texels + (size_t)4 * window->first_texel;
         size_t joints =
             (size_t)range->joint_count * sinewi_gl_joint_texels(on_gpu->storage, on_gpu->method);
-        memcpy(to, on_gpu->texels + (size_t)4 * range->first_texel, joints * TEXEL_SIZE);
+        memcpy(to, on_gpu->texels + (size_t)4 * range->first_texel, joints * SINEWI_GL_TEXEL_SIZE);
         if (window->morphs != SINEW_NONE) {
             const sinewi_gl_morphs *morphs = &on_gpu->morphs[window->morphs];
             memcpy(to + 4 * joints, on_gpu->texels + (size_t)4 * morphs->first_texel,
-                   morphs->active * TEXEL_SIZE);
+                   morphs->active * SINEWI_GL_TEXEL_SIZE);
         }
     }
 }
@@ -182,7 +181,8 @@ static void upload_buffer(const sinew_gl_model *on_gpu) {
     GLint bound = 0;
     sinewi_gl_palette_binding(on_gpu->gl, on_gpu->storage, &bound);
     table->BindBuffer(target, on_gpu->buffers[on_gpu->current].buffer);
-    table->BufferSubData(target, 0, (GLsizeiptr)(on_gpu->texel_count * TEXEL_SIZE), on_gpu->texels);
+    table->BufferSubData(target, 0, (GLsizeiptr)(on_gpu->texel_count * SINEWI_GL_TEXEL_SIZE),
+                         on_gpu->texels);
     table->BindBuffer(target, (GLuint)bound);
 }
 
@@ -260,5 +260,5 @@ void sinewi_gl_palette_bind(const sinew_gl_model *on_gpu, uint32_t item, GLuint 
         texels = on_gpu->window_texels;
     }
     sinewi_gl_storage_bind(on_gpu->gl, on_gpu->storage, program, "sinew_palette", unit, one,
-                           first * TEXEL_SIZE, texels * TEXEL_SIZE);
+                           first * SINEWI_GL_TEXEL_SIZE, texels * SINEWI_GL_TEXEL_SIZE);
 }

@@ -6,8 +6,6 @@
  * uniform array are filled out of memory of ours. */
 #include "palettes_private.h"
 
-#define TEXEL_SIZE (4 * sizeof(float))
-
 static bool one_buffer(const sinew_gl_palettes *all) {
     return all->storage == SINEW_GL_STORAGE_UBO || all->storage == SINEW_GL_STORAGE_SSBO;
 }
@@ -30,15 +28,19 @@ static size_t alignment_of(const sinew_gl_palettes *all) {
     } else if (all->storage == SINEW_GL_STORAGE_UBO) {
         alignment = (GLint)all->gl->info.uniform_offset_alignment;
     } else if (all->storage == SINEW_GL_STORAGE_TEXTURE) {
-        alignment = (GLint)(all->row_texels * TEXEL_SIZE);
+        alignment = (GLint)(all->row_texels * SINEWI_GL_TEXEL_SIZE);
     }
     return alignment > 0 ? (size_t)alignment : 1;
 }
 
-/* A program has one set of uniforms for both frames. */
+/* Palettes that share what a binding holds: a program has one set of uniforms for both
+ * frames. */
+static uint32_t sharers(const sinew_gl_palettes *all) {
+    return all->storage == SINEW_GL_STORAGE_UNIFORM && all->previous ? 2 : 1;
+}
+
 static uint32_t texels_held(const sinew_gl_palettes *all) {
-    uint32_t texels = sinew_gl_storage_texels(all->gl, all->storage);
-    return all->storage == SINEW_GL_STORAGE_UNIFORM && all->previous ? texels / 2 : texels;
+    return sinew_gl_storage_texels(all->gl, all->storage) / sharers(all);
 }
 
 static sinew_result plan_storage(sinew_gl_palettes *all, sinew_error *error) {
@@ -50,7 +52,7 @@ static sinew_result plan_storage(sinew_gl_palettes *all, sinew_error *error) {
     }
     all->layout = sinewi_gl_palette_layout(all->storage, all->method);
     if (texels > texels_held(all)) {
-        return sinewi_gl_storage_refuse(all->gl, all->storage, texels, error);
+        return sinewi_gl_storage_refuse(all->gl, all->storage, texels * sharers(all), error);
     }
     all->instance_texels = (uint32_t)texels;
     return SINEW_OK;
@@ -59,12 +61,12 @@ static sinew_result plan_storage(sinew_gl_palettes *all, sinew_error *error) {
 static sinew_result plan_blocks(sinew_gl_palettes *all, sinew_error *error) {
     uint32_t fit = texels_held(all) / all->instance_texels;
     all->per_block = fit < all->capacity ? fit : all->capacity;
-    all->block_count = (all->capacity + all->per_block - 1) / all->per_block;
+    all->block_count = (all->capacity - 1) / all->per_block + 1;
     all->block_texels = all->per_block * all->instance_texels;
     uint32_t width = sinewi_gl_texture_width(all->gl);
     all->row_texels = all->block_texels < width ? all->block_texels : width;
     size_t step = alignment_of(all);
-    all->block_stride = (all->block_texels * TEXEL_SIZE + step - 1) / step * step;
+    all->block_stride = (all->block_texels * SINEWI_GL_TEXEL_SIZE + step - 1) / step * step;
     if (!sinewi_multiply(all->block_stride, all->block_count, &all->frame_size) ||
         all->frame_size > INT32_MAX) {
         return sinewi_gl_over_limit(error, NULL, "bytes of the palettes of a frame",
@@ -123,9 +125,10 @@ static void make_part(const sinew_gl_palettes *all, sinewi_gl_slot *slot, sinewi
         make_buffer(all, part);
     }
     if (!one_buffer(all) && all->storage != SINEW_GL_STORAGE_UNIFORM) {
-        part->at.texture = sinewi_gl_palette_texture(
-            all->gl, all->storage, part->at.buffer, all->row_texels,
-            (uint32_t)(all->block_stride / TEXEL_SIZE), (const float *)(const void *)slot->memory);
+        part->at.texture =
+            sinewi_gl_palette_texture(all->gl, all->storage, part->at.buffer, all->row_texels,
+                                      (uint32_t)(all->block_stride / SINEWI_GL_TEXEL_SIZE),
+                                      (const float *)(const void *)slot->memory);
     }
 }
 
@@ -160,9 +163,8 @@ static sinew_result options_sound(const sinew_gl *gl, const sinew_gl_palettes_op
     if (!sinewi_guards_sound(options->guard_begin, options->guard_end, error)) {
         return SINEW_ERROR_ARGUMENT;
     }
-    if ((unsigned)options->method >= SINEW_SKIN_METHOD_COUNT) {
-        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, NULL, "there is no method %d",
-                           (int)options->method);
+    if (sinewi_gl_method_sound(options->method, error)) {
+        return SINEW_ERROR_ARGUMENT;
     }
     return sinewi_gl_storage_sound(gl, options->storage, error);
 }

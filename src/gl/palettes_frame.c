@@ -1,8 +1,6 @@
 /* Palettes of many instances: a frame of them mapped, filled, bound. */
 #include "palettes_private.h"
 
-#define TEXEL_SIZE (4 * sizeof(float))
-
 static const sinewi_gl_slot *slot_of(const sinew_gl_palettes *all, uint64_t frame) {
     return &all->slots[frame % all->slot_count];
 }
@@ -72,7 +70,7 @@ static unsigned char *block_memory(const sinew_gl_palettes *all, const sinewi_gl
 static void lay_out_views(sinew_gl_palettes *all, const sinewi_gl_slot *slot) {
     for (uint32_t i = 0; i < slot->count; i++) {
         unsigned char *at = block_memory(all, slot, i / all->per_block) +
-                            TEXEL_SIZE * all->instance_texels * (i % all->per_block);
+                            SINEWI_GL_TEXEL_SIZE * all->instance_texels * (i % all->per_block);
         all->views[i] = (sinew_palette){
             .matrices = (float *)(void *)at, .capacity = all->joint_count, .layout = all->layout};
     }
@@ -153,7 +151,7 @@ static void bind_frame(const sinew_gl_palettes *all, uint64_t frame, uint32_t fi
     bool own_part = all->part_count == all->block_count;
     sinewi_gl_storage_bind(
         all->gl, all->storage, program, name, unit, &slot->parts[own_part ? block : 0].at,
-        own_part ? 0 : all->block_stride * block, all->block_texels * TEXEL_SIZE);
+        own_part ? 0 : all->block_stride * block, all->block_texels * SINEWI_GL_TEXEL_SIZE);
 }
 
 sinew_gl_palettes_range sinew_gl_palettes_bind(const sinew_gl_palettes *all,

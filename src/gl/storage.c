@@ -6,8 +6,6 @@
 /* vec4 of the vertex uniforms that a uniform palette leaves to the rest of a program. */
 #define UNIFORMS_OF_OTHERS 24u
 
-#define TEXEL_BYTES 16u
-
 typedef struct row {
     const char *word;
     const char *limit; /* what bounds it */
@@ -73,8 +71,8 @@ uint32_t sinew_gl_storage_texels(const sinew_gl *gl, sinew_gl_storage storage) {
     case SINEW_GL_STORAGE_TBO4: return bounded(info->max_texture_buffer_texels);
     case SINEW_GL_STORAGE_UNIFORM:
         return uniforms > UNIFORMS_OF_OTHERS ? uniforms - UNIFORMS_OF_OTHERS : 0;
-    case SINEW_GL_STORAGE_UBO: return info->max_uniform_block_size / TEXEL_BYTES;
-    case SINEW_GL_STORAGE_SSBO: return bounded(info->max_storage_block_size / TEXEL_BYTES);
+    case SINEW_GL_STORAGE_UBO: return info->max_uniform_block_size / SINEWI_GL_TEXEL_SIZE;
+    case SINEW_GL_STORAGE_SSBO: return bounded(info->max_storage_block_size / SINEWI_GL_TEXEL_SIZE);
     case SINEW_GL_STORAGE_TEXTURE:
         return bounded((uint64_t)sinewi_gl_texture_width(gl) * info->max_texture_size);
     case SINEW_GL_STORAGE_AUTO: break;
@@ -87,8 +85,12 @@ static uint64_t limit_of(const sinew_gl *gl, sinew_gl_storage storage, uint32_t 
     *per_texel = 1;
     switch (storage) {
     case SINEW_GL_STORAGE_UNIFORM: *per_texel = 4; return gl->info.max_uniform_components;
-    case SINEW_GL_STORAGE_UBO: *per_texel = TEXEL_BYTES; return gl->info.max_uniform_block_size;
-    case SINEW_GL_STORAGE_SSBO: *per_texel = TEXEL_BYTES; return gl->info.max_storage_block_size;
+    case SINEW_GL_STORAGE_UBO:
+        *per_texel = SINEWI_GL_TEXEL_SIZE;
+        return gl->info.max_uniform_block_size;
+    case SINEW_GL_STORAGE_SSBO:
+        *per_texel = SINEWI_GL_TEXEL_SIZE;
+        return gl->info.max_storage_block_size;
     case SINEW_GL_STORAGE_TEXTURE: return gl->info.max_texture_size;
     default: return gl->info.max_texture_buffer_texels;
     }
@@ -124,6 +126,13 @@ sinew_result sinewi_gl_storage_sound(const sinew_gl *gl, sinew_gl_storage storag
         return sinewi_fail(error, SINEW_ERROR_GL, NULL,
                            "the storage %s is not to be had: %s is 0 in this context (\"%.80s\")",
                            rows[storage].word, rows[storage].limit, gl->info.version);
+    }
+    return SINEW_OK;
+}
+
+sinew_result sinewi_gl_method_sound(sinew_skin_method method, sinew_error *error) {
+    if ((unsigned)method >= SINEW_SKIN_METHOD_COUNT) {
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, NULL, "there is no method %d", (int)method);
     }
     return SINEW_OK;
 }

@@ -6,7 +6,9 @@ import unittest
 from pathlib import Path
 
 SOURCE = Path(os.environ["SINEW_SOURCE_DIR"])
-LOAD = Path(os.environ["SINEW_BUILD_DIR"]) / "bench" / "bench-load"
+BENCH = Path(os.environ["SINEW_BUILD_DIR"]) / "bench"
+LOAD, VERTEX_COST = BENCH / "bench-load", BENCH / "bench-vertex_cost"
+SKIPPED = 77
 FIGURE = SOURCE / "assets" / "figure.glb"
 
 
@@ -44,6 +46,42 @@ class Load(unittest.TestCase):
         self.assertEqual(run().returncode, 2)
         self.assertEqual(run("--speed", FIGURE).returncode, 2)
         self.assertEqual(run("no-such-file.glb").returncode, 3)
+
+
+@unittest.skipUnless(VERTEX_COST.exists(), "it was built without rendering")
+class VertexCost(unittest.TestCase):
+    """It ends with 1 when Sinew's vertices and those of the program by hand differ."""
+
+    def run_it(self, *words):
+        done = subprocess.run([str(VERTEX_COST), "--rounds", "1", "--draws", "1", *words],
+                              capture_output=True, text=True)
+        if done.returncode == SKIPPED:
+            self.skipTest(done.stderr)
+        return done
+
+    def test_json(self):
+        done = self.run_it("--json")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        rows = json.loads(done.stdout)["rows"]
+        kinds = {(row["storage"], row["method"], row["normals"]) for row in rows}
+        self.assertEqual(len(kinds), len(rows))
+        for storage in "tbo3", "tbo4", "uniform", "ubo", "texture":
+            self.assertIn((storage, "lbs", "exact"), kinds)
+        self.assertIn(("tbo3", "dqs", "exact"), kinds)
+        for row in rows:
+            for subject in "sinew", "hand", "unskinned":
+                self.assertLess(0, row[subject + "_ns"])
+                self.assertLessEqual(row[subject + "_ns"], row[subject + "_median_ns"])
+
+    def test_table(self):
+        done = self.run_it("--storage", "tbo3")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual([line.split()[0] for line in done.stdout.splitlines()],
+                         ["ns"] + ["tbo3"] * 4)
+
+    def test_wrong_use(self):
+        for words in ("--rounds", "0"), ("--speed",), ("--storage",):
+            self.assertEqual(self.run_it(*words).returncode, 2)
 
 
 if __name__ == "__main__":

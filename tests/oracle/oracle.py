@@ -226,7 +226,8 @@ def storages(options):
                      "" if entry["lenient"] else None))
     for path in sorted((folder / "reports").glob("*.expected.json")):
         for case in read(path)["cases"]:
-            jobs.append((path.name, path.parent / case["file"], [case], ""))
+            may_refuse = None if asks(case) else ""
+            jobs.append((path.name, path.parent / case["file"], [case], may_refuse))
     for path in sorted((folder / "expected_dqs").glob("*.json")):
         expected = read(path)
         cases = [dict(case, method="dqs") for case in expected["cases"]]
@@ -316,6 +317,11 @@ def compare_chosen(case, have, worst):
                  "joint %d row %d" % (want["joint"], row))
 
 
+def asks(case):
+    """Whether values are asked for; else it only has to be survived."""
+    return any(case.get(name) for name in ("vertices", "bounds", "joint_matrix"))
+
+
 def chosen_job(path, setup):
     """One NAME.expected.json, whose models stand beside it."""
     name, expected = path.name[:-len(".expected.json")], read(path)
@@ -323,11 +329,10 @@ def chosen_job(path, setup):
     def work():
         worst = {}
         for case in expected["cases"]:
-            asks = any(case.get(k) for k in ("vertices", "bounds", "joint_matrix"))
             try:
                 have = pose(path.parent / case["file"], case, setup)
             except Refused as problem:
-                if asks or problem.status != REFUSED:
+                if asks(case) or problem.status != REFUSED:
                     raise
                 continue  # nothing is asked but that it does not crash
             compare_chosen(case, have, worst)

@@ -100,16 +100,20 @@ static void check_method(sinew_gl *gl, const sinew_model *model, const sinew_pos
     }
 }
 
+static void check_methods(const sinew_model *model, const sinew_pose *pose) {
+    sinew_gl *gl = test_gl_create(SINEW_GL_STORAGE_AUTO);
+    check_method(gl, model, pose, SINEW_SKIN_LBS);
+    check_method(gl, model, pose, SINEW_SKIN_DQS);
+    sinew_gl_free(gl);
+}
+
 static void check_wish(const test_wish *wish, double scale_minimum, double scale_maximum) {
     test_model *made = test_random_model(wish);
     const sinew_model *model = test_model_done(made);
     sinew_pose *pose = sinew_pose_create(model, NULL);
     test_random chance = {wish->seed + 99};
     test_random_pose(&chance, scale_minimum, scale_maximum, pose);
-    sinew_gl *gl = test_gl_create(SINEW_GL_STORAGE_AUTO);
-    check_method(gl, model, pose, SINEW_SKIN_LBS);
-    check_method(gl, model, pose, SINEW_SKIN_DQS);
-    sinew_gl_free(gl);
+    check_methods(model, pose);
     sinew_pose_free(pose);
     test_model_free(made);
 }
@@ -142,10 +146,7 @@ static void a_mesh_without_a_skin_follows_its_node(void **state) {
     test_wear(made, body, test_add_mesh(made, &plain), SINEW_NONE);
     const sinew_model *model = test_model_done(made);
     sinew_pose *pose = sinew_pose_create(model, NULL);
-    sinew_gl *gl = test_gl_create(SINEW_GL_STORAGE_AUTO);
-    check_method(gl, model, pose, SINEW_SKIN_LBS);
-    check_method(gl, model, pose, SINEW_SKIN_DQS);
-    sinew_gl_free(gl);
+    check_methods(model, pose);
     sinew_pose_free(pose);
     test_model_free(made);
 }

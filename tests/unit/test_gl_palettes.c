@@ -344,6 +344,17 @@ static void a_palette_that_no_binding_holds_is_refused(void **state) {
         assert_non_null(strstr(error.message, "GL_MAX_"));
     }
     sinew_gl_free(sinew);
+    /* 40 vec4 hold one palette of 27, and not that of the frame before as well: 54 + 24. */
+    limits = (sinew_gl_options){.max_uniform_components = 4 * (40 + 24), .loader = test_loader};
+    sinew = sinew_gl_create(&limits, &error);
+    sinew_gl_palettes_options both = {.storage = SINEW_GL_STORAGE_UNIFORM,
+                                      .joint_count = JOINTS,
+                                      .instances = 1,
+                                      .previous = true};
+    assert_null(sinew_gl_palettes_create(sinew, &both, &error));
+    assert_non_null(strstr(error.message, "312 needed"));
+    assert_non_null(strstr(error.message, "256"));
+    sinew_gl_free(sinew);
 }
 
 static void mistakes_are_told(void **state) {
@@ -407,7 +418,8 @@ static void mapping_leaves_the_state_of_the_host(void **state) {
     sinew_gl_free(sinew);
 }
 
-/* 10 km away, half a millimetre a step: what a float holds there. */
+/* 10 km away, a hundredth of a millimetre a step. What is left of the rounding: that of a
+ * double at 10 km, 2 * 2^-40, and that of a float up to a millimetre, 2^-34; 6e-11 in all. */
 static void a_placement_relative_to_the_eye_keeps_millimetres(void **state) {
     (void)state;
     const double eye[3] = {10000.0, 50.0, -10002.0};
@@ -416,7 +428,7 @@ static void a_placement_relative_to_the_eye_keeps_millimetres(void **state) {
         float out[16];
         placement[12] = 10000.0 + 1e-5 * step;
         sinew_gl_placement(placement, eye, out);
-        assert_true(fabs((double)out[12] - 1e-5 * step) < 1e-10);
+        assert_true(fabs((double)out[12] - 1e-5 * step) < 6.1e-11);
         assert_true(fabs((double)out[13] + 2.0) < 1e-6);
         assert_true(fabs((double)out[14] - 2.0) < 1e-6);
         assert_true(out[0] == 1.0f && out[15] == 1.0f && out[3] == 0.0f);
