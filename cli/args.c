@@ -302,7 +302,12 @@ static const char *take_value(const command *self, const option *row, const char
         ++*at;
     }
     if (!value || !*value) {
-        args_wrong(self, "--%s wants a value: --%s %s", row->name, row->name, row->value);
+        char choices[256];
+        if (row->choices) {
+            join_choices(row->choices, choices, sizeof choices);
+        }
+        args_wrong(self, "--%s wants a value: --%s %s", row->name, row->name,
+                   row->choices ? choices : row->value);
         return NULL;
     }
     return value;

@@ -24,7 +24,7 @@ struct sinew_gl {
 /* ---- limits (limits.c) ---- */
 
 /* Four floats, in bytes. */
-#define SINEWI_GL_TEXEL_SIZE 16u
+#define SINEWI_GL_TEXEL_SIZE (4 * sizeof(float))
 
 /* Influences that go in as attributes; of further ones two take a texel. */
 #define SINEWI_GL_ATTRIBUTE_INFLUENCES 8

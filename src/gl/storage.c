@@ -71,7 +71,7 @@ uint32_t sinew_gl_storage_texels(const sinew_gl *gl, sinew_gl_storage storage) {
     case SINEW_GL_STORAGE_TBO4: return bounded(info->max_texture_buffer_texels);
     case SINEW_GL_STORAGE_UNIFORM:
         return uniforms > UNIFORMS_OF_OTHERS ? uniforms - UNIFORMS_OF_OTHERS : 0;
-    case SINEW_GL_STORAGE_UBO: return info->max_uniform_block_size / SINEWI_GL_TEXEL_SIZE;
+    case SINEW_GL_STORAGE_UBO: return bounded(info->max_uniform_block_size / SINEWI_GL_TEXEL_SIZE);
     case SINEW_GL_STORAGE_SSBO: return bounded(info->max_storage_block_size / SINEWI_GL_TEXEL_SIZE);
     case SINEW_GL_STORAGE_TEXTURE:
         return bounded((uint64_t)sinewi_gl_texture_width(gl) * info->max_texture_size);
@@ -86,10 +86,10 @@ static uint64_t limit_of(const sinew_gl *gl, sinew_gl_storage storage, uint32_t 
     switch (storage) {
     case SINEW_GL_STORAGE_UNIFORM: *per_texel = 4; return gl->info.max_uniform_components;
     case SINEW_GL_STORAGE_UBO:
-        *per_texel = SINEWI_GL_TEXEL_SIZE;
+        *per_texel = (uint32_t)SINEWI_GL_TEXEL_SIZE;
         return gl->info.max_uniform_block_size;
     case SINEW_GL_STORAGE_SSBO:
-        *per_texel = SINEWI_GL_TEXEL_SIZE;
+        *per_texel = (uint32_t)SINEWI_GL_TEXEL_SIZE;
         return gl->info.max_storage_block_size;
     case SINEW_GL_STORAGE_TEXTURE: return gl->info.max_texture_size;
     default: return gl->info.max_texture_buffer_texels;

@@ -77,6 +77,7 @@ class WrongUse(CommandTest):
         self.says(["pose", "x.glb", "--clip", "--time", "1"], "--clip wants a value")
         self.says(["pose", "x.glb", "--output="], "--output wants a value")
         self.says(["pose", "x.glb", "-o"], "--output wants a value")
+        self.says(["pose", "x.glb", "--method"], "--method wants a value", "lbs or dqs")
         self.says(["pose", "x.glb", "--strict=yes"], "--strict takes no value")
 
     def test_choices_are_listed(self):
