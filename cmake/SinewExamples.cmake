@@ -1,10 +1,10 @@
 # Each examples/*.c is one program. What it includes says what it needs: GLFW and a table of
-# GL functions (a header of examples brings both), libsinew-gl, or nothing but libsinew.
+# GL functions (host.h and bones.h bring both), libsinew-gl, or nothing but libsinew.
 file(GLOB examples CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/examples/*.c")
 foreach(path IN LISTS examples)
   get_filename_component(name "${path}" NAME_WE)
   set_property(DIRECTORY "${PROJECT_SOURCE_DIR}" APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${path}")
-  file(STRINGS "${path}" includes REGEX "^#include (<(GLFW|glad|sinew/gl)|\")")
+  file(STRINGS "${path}" includes REGEX "^#include (<(GLFW|glad|sinew/gl)|\"(host|bones)\\.h)")
   if(includes MATCHES "GLFW|\"" AND NOT glfw3_FOUND)
     continue()
   endif()
