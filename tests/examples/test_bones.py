@@ -35,8 +35,9 @@ def bounds(covered):
     return min(columns), min(rows), max(columns), max(rows)
 
 
-def strip(joints, per_vertex=4):
-    """Triangles beside each other, 0.02 wide, each moved by a joint of its own that stands still.
+def strip(joints, per_vertex=4, rise=0, beside=False):
+    """Triangles beside each other, 0.02 wide, each moved by a joint of its own; the first of them
+    rises by so much in a second. Beside them, when asked for, a mesh without a skin.
     More than 4 a vertex: the first joint has half of the weight, all others share the rest."""
     b = Builder()
     where, slots, weights = [], [], []
@@ -58,12 +59,15 @@ def strip(joints, per_vertex=4):
     skin = {"joints": list(range(1, joints + 1)),
             "inverseBindMatrices": b.accessor([IDENTITY] * joints)}
     clip = {"name": "still", "samplers": [{"input": b.accessor([0.0, 1.0]),
-                                           "output": b.accessor([[0, 0, 0], [0, 0, 0]])}],
+                                           "output": b.accessor([[0, 0, 0], [0, rise, 0]])}],
             "channels": [{"sampler": 0, "target": {"node": 1, "path": "translation"}}]}
-    return b.gltf(scene=0, scenes=[{"nodes": list(range(joints + 1))}],
-                  nodes=[{"mesh": 0, "skin": 0}] + [{"name": "j%d" % k} for k in range(joints)],
-                  meshes=[{"name": "strip", "primitives": [primitive]}], skins=[skin],
-                  animations=[clip])
+    nodes = [{"mesh": 0, "skin": 0}] + [{"name": "j%d" % k} for k in range(joints)]
+    meshes = [{"name": "strip", "primitives": [primitive]}]
+    if beside:
+        nodes.append({"mesh": 1, "translation": [0.3, 0.5, 0]})
+        meshes.append({"primitives": [b.primitive(TRIANGLE)]})
+    return b.gltf(scene=0, scenes=[{"nodes": list(range(len(nodes)))}], nodes=nodes,
+                  meshes=meshes, skins=[skin], animations=[clip])
 
 
 def moved_triangle():
@@ -126,11 +130,26 @@ class Bones(unittest.TestCase):
         self.assertLess(len(crowd), 0.3 * WIDTH * HEIGHT)
         left, _, right, _ = bounds(crowd)
         self.assertGreater(right - left, WIDTH // 2)
-        # The nearest five stand apart, the middle one at 320; those beside it are mirror images
-        # unless each has a time of its own.
-        mirrored = {i - i % WIDTH + (WIDTH - 1 - i % WIDTH) for i in crowd}
-        self.assertGreater(len(crowd ^ mirrored), 1000)
         self.assertGreater(len(crowd ^ self.covered(BUFFER, FIGURE, "walk", 4)), 1000)
+
+    def test_the_second_of_two_is_037_seconds_ahead(self):
+        pixels = self.covered(BUFFER, self.model(strip(1, rise=1)), "still", 2, 2)
+        left = {i for i in pixels if i % WIDTH < 320}
+        feet = bounds(left)[3], bounds(pixels - left)[3]
+        # From 3.4 + 1.3 away; the lower edge of the triangle is 0.5 high, and has risen 0.1.
+        for foot, height in zip(feet, (0.6, 0.97)):
+            self.assertAlmostEqual(foot, 240 - 240 * 2.3 / 4.7 * (height - 1), delta=2)
+
+    def test_palettes_beside_each_other(self):
+        """A skin's and a node's in every character, so that each begins at a joint of its own."""
+        model = self.model(strip(4, rise=1, beside=True))
+        a = self.covered(UNIFORM, model, "still", 3)
+        b = self.covered(BUFFER, model, "still", 3, 1)
+        self.assertGreater(bounds(a)[2] - bounds(a)[0], 150)
+        self.assertLess(len(a ^ b), 20)
+        # One triangle of the mesh without a skin covers half of 1 x 1 at 4.7 away, twice.
+        two = self.covered(BUFFER, model, "still", 3, 2)
+        self.assertGreater(len(two), 2 * 0.5 * (320 * 1.7 / 4.7) * (240 * 2.3 / 4.7) * 0.98)
 
     def test_without_a_skin_it_follows_its_node(self):
         model = self.model(moved_triangle())
