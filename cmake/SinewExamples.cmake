@@ -1,24 +1,26 @@
-# Each examples/*.c is one program. Only those with "window" in their name use
-# GLFW; the ones with "cpu" in their name must do with libsinew alone.
+# Each examples/*.c is one program. What it includes says what it needs: GLFW and a table of
+# GL functions (host.h and bones.h bring both), libsinew-gl, or nothing but libsinew.
 file(GLOB examples CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/examples/*.c")
 foreach(path IN LISTS examples)
   get_filename_component(name "${path}" NAME_WE)
-  if(name MATCHES "window" AND NOT glfw3_FOUND)
+  set_property(DIRECTORY "${PROJECT_SOURCE_DIR}" APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${path}")
+  file(STRINGS "${path}" includes REGEX "^#include (<(GLFW|glad|sinew/gl)|\"(host|bones)\\.h)")
+  if(includes MATCHES "GLFW|\"" AND NOT glfw3_FOUND)
     continue()
   endif()
-  if(NOT name MATCHES "cpu" AND NOT SINEW_HAVE_GL)
+  if(includes AND NOT SINEW_HAVE_GL)
     continue()
   endif()
   add_executable(example-${name} "${path}")
   set_target_properties(example-${name} PROPERTIES
     OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/examples")
   sinew_compile(example-${name})
-  if(NOT name MATCHES "cpu")
+  if(includes)
     # What a host brings itself: a table of GL functions, EGL's headers, a window.
     target_include_directories(example-${name} SYSTEM PRIVATE ${SINEW_EGL_INCLUDE_DIR})
     target_link_libraries(example-${name} PRIVATE sinew-gl sinew-glad ${CMAKE_DL_LIBS})
   endif()
-  if(name MATCHES "window")
+  if(includes MATCHES "GLFW|\"")
     target_compile_definitions(example-${name} PRIVATE GLFW_INCLUDE_NONE)
     target_link_libraries(example-${name} PRIVATE glfw)
     if(SINEW_SANITIZE)

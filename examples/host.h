@@ -1,5 +1,5 @@
-/* What the hosts of 05 and 07 have anyway: a window, OpenGL's functions by a loader of their
- * own, programs, a picture on disk. Nothing of it is Sinew's. */
+/* What the hosts of 03, 04, 05 and 07 have anyway: a window, OpenGL by a loader of their own,
+ * programs, a picture on disk. Nothing of it is Sinew's. */
 #ifndef EXAMPLES_HOST_H
 #define EXAMPLES_HOST_H
 
