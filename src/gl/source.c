@@ -126,7 +126,7 @@ static const char previous_end[] = "#undef sinew_palette_block\n"
                                    "#undef sinew_texel\n";
 
 /* The whole chunk. The numbers after #line tell the files in a compiler's log: 1
- * interface, 2 storage, 3 skinning, 4 joint, 0 what follows. */
+ * interface, 2 storage, 3 joint, 4 influences, 5 skinning, 0 what follows. */
 static char *write_chunk(const sinew_gl *gl, const sinew_gl_skinning *wish, size_t *size) {
     char defines[2048];
     write_defines(defines, sizeof defines, gl, wish);
@@ -138,9 +138,11 @@ static char *write_chunk(const sinew_gl *gl, const sinew_gl_skinning *wish, size
                            wish->previous ? previous_begin : "",
                            wish->previous ? sinewi_gl_storage_text(wish->storage) : "",
                            wish->previous ? previous_end : "",
-                           "#line 1 4\n",
-                           sinewi_shader_joint,
                            "#line 1 3\n",
+                           sinewi_shader_joint,
+                           "#line 1 4\n",
+                           sinewi_shader_influences,
+                           "#line 1 5\n",
                            sinewi_shader_skinning,
                            "#line 1 0\n"};
     return join(&gl->allocator, parts, sizeof parts / sizeof parts[0], size);
