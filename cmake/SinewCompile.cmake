@@ -29,6 +29,24 @@ function(sinew_compile target)
   endif()
 endfunction()
 
+# sinew_choose_kernels(list): of the sources, x_simd.c is a kernel for any processor of the
+# kind that is built for, x_avx2.c the same text for x86 processors with AVX2 and FMA, chosen
+# when the program runs.
+function(sinew_choose_kernels list)
+  set(sources "${${list}}")
+  if(NOT SINEW_SIMD)
+    list(FILTER sources EXCLUDE REGEX "_(simd|avx2)\\.c$")
+  elseif(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
+    list(FILTER sources EXCLUDE REGEX "_avx2\\.c$")
+  endif()
+  foreach(source IN LISTS sources)
+    if(source MATCHES "_avx2\\.c$")
+      set_source_files_properties("${source}" PROPERTIES COMPILE_OPTIONS "-mavx2;-mfma")
+    endif()
+  endforeach()
+  set(${list} "${sources}" PARENT_SCOPE)
+endfunction()
+
 if(SINEW_SANITIZE)
   # For the whole build, so that every executable links the run-time.
   add_compile_options(-fsanitize=${SINEW_SANITIZE} -fno-sanitize-recover=all

@@ -34,7 +34,13 @@ elseif(NOT SINEW_EGL_INCLUDE_DIR)
   set(render_reason "EGL's headers are missing; Debian: libegl-dev")
 endif()
 
+set(simd_reason "SINEW_SIMD is off")
+if(NOT SIMDE_INCLUDE_DIR)
+  set(simd_reason "simde is missing; Debian: libsimde-dev")
+endif()
+
 message(STATUS "Sinew ${PROJECT_VERSION}, ${CMAKE_BUILD_TYPE}:")
+sinew_say("SIMD kernels" SINEW_SIMD "${simd_reason}")
 sinew_say("drawing (libsinew-gl)" SINEW_HAVE_GL "${gl_reason}")
 sinew_say("files packed by meshopt (libsinew-codec)" SINEW_MESHOPT "${meshopt_reason}")
 sinew_say("files packed by Draco (libsinew-codec)" SINEW_DRACO "${draco_reason}")

@@ -13,6 +13,7 @@ build  cmake                cmd:cmake                build (3.25 or newer)
 build  ninja-build          cmd:ninja                build
 build  pkg-config           cmd:pkg-config           finds the libraries
 build  libcglm-dev          header:cglm/cglm.h       vectors and matrices
+build  libsimde-dev         header:simde/x86/avx2.h SIMD kernels
 build  libmeshoptimizer-dev header:meshoptimizer.h   meshopt compression
 build  libdraco-dev         header:draco/draco_features.h Draco compression
 build  python3-glad         cmd:glad                 OpenGL functions
